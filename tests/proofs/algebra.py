@@ -1,23 +1,24 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The engine of the proofs: machine words as polynomials with integer unknowns, each with a range.
+"""This is the engine of the proofs. Machine words are polynomials in integer unknowns, each of which has a range.
 
-This file is the part to review: docs/internals/proofs.md says what else is trusted. Every rule below carries its proof
-in a comment. `decide_carry`, `case`, `equate` and `extreme` carry the soundness, with `montgomery` as the only lemma
-that is proved by hand; the choice of what to try (`telescope`) cannot make a proof wrong.
+This is the file to review. docs/internals/proofs.md says what else is trusted. A comment at each rule below proves it. The
+soundness rests on `decide_carry`, `case`, `equate` and `extreme`, and on one lemma that is proved by hand, `montgomery`.
+`telescope` only chooses what to try, which cannot make a proof wrong.
 
 Terms
-    atom        An integer unknown in lows[atom] .. highs[atom]. Its kind is "in" for an operand's limb or a multiplier,
-                "cut" for a carry or the upper half of a product, which cancel in a correct result.
-    polynomial  {monomial: coefficient}: a monomial is a sorted tuple of atoms, a coefficient an int or a Fraction. It
-                stands for an integer, never for a residue.
-    word        What a register or a cell holds: its `poly` equals it for all operands within the claim, and
-                low <= word <= high. `near` is a second such polynomial, in terms of what registers held when
-                `abbreviate` was last called; it is short where `poly` is long.
-    fact        (polynomial, bound): polynomial <= bound in the case at hand.
-    case        A copy of the world in which a carry is assumed to be 0, or 1. A claim holds if it holds in both.
-    trial       Every atom and word has a `value`, that of one run on numbers, on which its polynomials are evaluated:
-                a wrong rule is likely to be noticed, and nothing is concluded. A case that the trial is not in is
-                `dead`: it is proved like the others, and its values are not looked at.
+    atom        An atom is an integer unknown in lows[atom] .. highs[atom]. Its kind is "in" for an operand's limb or a
+                multiplier, and "cut" for a carry or the upper half of a product, which cancel in a correct result.
+    polynomial  This is {monomial: coefficient}, where a monomial is a sorted tuple of atoms, and a coefficient an int or
+                a Fraction. It stands for an integer, never for a residue.
+    word        A word is the contents of a register or a cell. Its `poly` equals it for all operands within the claim,
+                and low <= word <= high. `near` is a second such polynomial, in terms of what registers held when
+                `abbreviate` was last called. It is short where `poly` is long.
+    fact        A fact (polynomial, bound) says that polynomial <= bound in the current case.
+    case        A case is a copy of the world in which a carry is assumed to be 0, or 1. A claim holds if it holds in both.
+    trial       The trial is one run on numbers, in which every atom and word has a `value`. Polynomials are evaluated on
+                these values, so that a wrong rule is likely to be noticed, but nothing is concluded from them. If the
+                trial's values do not belong to a case, it is `dead`: it is proved like the others, and the values are
+                ignored.
 
 How a machine uses it
     world = World(bits)                            bits of a word: 64, or 32 on a GPU
@@ -43,18 +44,18 @@ from math import prod
 
 
 class Reject(Exception):
-    """There is no proof: the routine, or the claim, may be wrong."""
+    """This is raised if there is no proof, because the routine, or the claim, may be wrong."""
 
 
 class Unsound(Exception):
-    """The trial refutes what was proved: a rule of the engine or of a machine is wrong."""
+    """This is raised if the trial refutes what was proved, because a rule of the engine or of a machine is wrong."""
 
 
 # ---- polynomials ----
 
 
 def add(x, y, factor=1):
-    """x + factor * y"""
+    """Return x + factor * y."""
     result = dict(x)
     for monomial, coefficient in y.items():
         _accumulate(result, monomial, coefficient * factor)
@@ -90,7 +91,7 @@ def const(c):
 
 
 def substitute(x, atom, value):
-    """x with the polynomial `value` in place of an atom."""
+    """Return x with the polynomial `value` in place of an atom."""
     if not any(atom in monomial for monomial in x):
         return x
     result, powers = {}, [const(1)]
@@ -107,7 +108,8 @@ def substitute(x, atom, value):
 
 
 class Word:
-    """poly and near: the word, as polynomials (the head of this file). low <= word <= high. value: in the trial."""
+    """`poly` and `near` are the word as polynomials (see the head of this file), low <= word <= high, and `value` is the
+    word's value in the trial."""
 
     __slots__ = ("poly", "near", "low", "high", "value", "sizes")
 
@@ -128,13 +130,13 @@ class Word:
         return frozenset(self.poly.items())
 
 
-# A number: atoms for its limbs, least significant first, and one for the whole, which is <= most, a polynomial in p
-# {degree: coefficient}, where that is not None.
+# A number has an atom for each limb, the least significant one first, and an atom for the whole. If `most` is not None, it is a
+# polynomial in p, {degree: coefficient}, and whole <= most.
 Array = namedtuple("Array", "limbs whole most")
 
 
 class World:
-    """What is known in one case: atoms, words, facts."""
+    """A world has all that is known in one case, which are atoms, words and facts."""
 
     def __init__(self, bits=64):
         self.bits, self.base = bits, 1 << bits
@@ -166,7 +168,8 @@ class World:
         return twin
 
     def counterpart(self, value):
-        """Of a copy, as long as the original lives: its word for the original's, in tuples too; other values stay."""
+        """Return the copy's word for a word of the original, which must still exist. Words in tuples are replaced, too, and
+        other values are returned as they are."""
         if type(value) is tuple:
             return tuple(self.counterpart(v) for v in value)
         return self.copies.get(id(value), value)
@@ -199,7 +202,7 @@ class World:
         return self.of_atom(self.atom(name, 0, self.base - 1, "in", value))
 
     def abbreviate(self, words):
-        """Gives each word a name, an atom that equals it, in terms of which near forms are written from here on."""
+        """Make for each word an atom that equals it. Near forms of later words are polynomials in these atoms."""
         for w in words:
             if len(w.near) > 1:
                 w.set_forms(w.poly, {(self.atom("v", w.low, w.high, "in", w.value),): 1})
@@ -208,12 +211,12 @@ class World:
         return sum(c * prod(self.values[a] for a in monomial) for monomial, c in poly.items())
 
     def _check(self, w):
-        """The trial's numbers agree with the word: guards the rules here and the machines' semantics."""
+        """Check that the word holds in the trial, so that wrong rules here or in the machines' files are noticed."""
         if not (self.dead or w.low <= w.value <= w.high and self.evaluate(w.poly) == self.evaluate(w.near) == w.value):
             raise Unsound("a word's polynomial disagrees with its value")
 
     def set_atom(self, atom, value, proved=False):
-        """From now on the atom is the integer `value`: the caller has proved or assumed it."""
+        """Replace the atom by the integer `value` everywhere. The caller must have proved or assumed that they are equal."""
         if proved and not self.dead and self.values[atom] != value:
             raise Unsound("%s is proved to be %d and is not" % (self.names[atom], value))
         known = const(value)
@@ -235,11 +238,12 @@ class World:
     # ---- numbers in limbs ----
 
     def array(self, name, values, most=None):
-        """An operand whose limbs have these values in the trial, and which is <= most, a polynomial in p, or any."""
+        """Make an operand whose limbs have these values in the trial. If `most` is given, a polynomial in p, the operand is
+        <= most."""
         count = len(values)
         highest = self.base ** count - 1
         if most:
-            # `most` is >= 0 and grows with p if only its constant term may be negative: `extreme` relies on both.
+            # `extreme` relies on `most` being >= 0 and growing with p, as it does if only its constant term is negative.
             if any(c < 0 for degree, c in most.items() if degree) or self._in_p(most, self.p_range[0]) < 0:
                 raise ValueError("a bound that does not grow with p")
             highest = min(highest, self._in_p(most, self.p_range[1]))
@@ -250,7 +254,8 @@ class World:
         return self.arrays[name]
 
     def any_modulus(self, values, least, greatest):
-        """Every odd p of the range, with trial values of its limbs. Returns its array and the word -1/p mod base."""
+        """Make an unknown p, which stands for every odd p of the range, and has these limbs in the trial. Return its array
+        and the word -1/p mod base."""
         self.p_range = (least, greatest)
         array = self.array("P", values, {1: 1})
         self.p, self.p0, self.lows[array.whole] = array.whole, array.limbs[0], least
@@ -264,7 +269,7 @@ class World:
         return {(self.arrays[name].whole,): 1}
 
     def join(self, words):
-        """The integer that words in a row make, least significant first, as a polynomial."""
+        """Return, as a polynomial, the integer whose limbs are these words, the least significant one first."""
         total = {}
         for i, w in enumerate(words):
             total = add(total, w.poly, 1 << (self.bits * i))
@@ -274,8 +279,9 @@ class World:
         return {(a,): 1 << (self.bits * i) for i, a in enumerate(self.arrays[name].limbs)}
 
     def fold(self, poly, array):
-        """An equal polynomial in which the whole number stands for its limbs where none of them is left over: limb 0
-        is whole - (the other limbs with their weights). It is tried for terms alike in all other atoms at a time."""
+        """Return an equal polynomial in which the whole number replaces its limbs. Limb 0 is replaced by whole - (the other
+        limbs with their weights), in each group of terms that have the same other atoms. If a limb is left in a group,
+        that group stays as it was."""
         lowest, inside, groups = {(array.whole,): 1}, set(array.limbs), {}
         for i, limb in enumerate(array.limbs[1:], 1):
             lowest[(limb,)] = -(1 << (self.bits * i))
@@ -303,13 +309,13 @@ class World:
         return sum(c * p ** degree for degree, c in poly.items())
 
     def extreme(self, poly, upper):
-        """An upper (lower) bound of poly.
+        """Return an upper (lower) bound of poly.
 
-        Each term is bounded alone. Its atoms are >= 0 where there is more than one, so that c * x * y is greatest at
-        the greatest x and y if c > 0, else at the least ones. p itself stays p, and a number that is <= most(p)
-        counts as the polynomial most, which is >= 0: the sum is a polynomial f in p. Split f into terms of degree >= 2
-        with coefficients that are negative (positive, for a lower bound) and the rest g. g is convex (concave) on
-        p >= 0, so its extreme is at an end of the range of p; the split terms are greatest (least) at the least p."""
+        Each term is bounded by itself. If it has several atoms, they are >= 0, so that c * x * y is greatest at the greatest
+        x and y if c > 0, and at the least ones otherwise. p remains p, and a number that is <= most(p) is replaced by the
+        polynomial most, which is >= 0, so that the sum of the bounds is a polynomial f in p. f is split into the terms of
+        degree >= 2 whose coefficients are negative (positive, for a lower bound), and the rest g. g is convex (concave) on
+        p >= 0, so that its extreme is at an end of the range of p. The split terms are greatest (least) at the least p."""
         whole_bounds = {array.whole: array.most for array in self.arrays.values() if array.most is not None}
         f = {}
         for monomial, c in poly.items():
@@ -334,7 +340,7 @@ class World:
         return (max if upper else min)(self._in_p(g, p) for p in self.p_range) + self._in_p(split, self.p_range[0])
 
     def bound(self, poly, upper):
-        """The better one of the bounds in limbs and in whole numbers: both forms are equal to poly."""
+        """Return the better one of the bounds of poly in limbs and in whole numbers, which are equal polynomials."""
         folded = self.fold_all(poly)
         candidates = [self.extreme(poly, upper)] + ([self.extreme(folded, upper)] if folded != poly else [])
         return (min if upper else max)(candidates)
@@ -343,11 +349,13 @@ class World:
         return [m[0] for m in poly if len(m) == 1 and self.kinds[m[0]] == "cut"]
 
     def telescope(self, poly, negative_too=False, near=False):
-        """(v, least, most, k) with k * poly = v - S, k > 0, for a sum S of words times integers, least <= S <= most.
+        """Return (v, least, most, k) such that k * poly = v - S and k > 0, where S is a sum of words times integers, and
+        least <= S <= most.
 
-        Which words are added decides how good the bounds are, not whether they hold: S is a sum of words, whose
-        polynomials (poly, or near) equal them and whose ranges are known. A word is taken if it lessens the weight of
-        the unknowns that cancel, from the heaviest on; floating-point numbers are good enough to choose by."""
+        The bounds hold whichever words are added, because each word equals its polynomial (poly, or near) and its range is
+        known. The choice of words only determines how good the bounds are. The unknowns that cancel are tried from the one
+        with the largest coefficient on, and a word is added if this makes the sum of their coefficients smaller. Floating
+        point is exact enough for this choice."""
         v, least, most, k = poly, 0, 0, 1
         for _ in range(1000):
             sizes, best = {a: float(v[(a,)] / k) for a in self._cuts(v)}, None
@@ -385,7 +393,7 @@ class World:
     # ---- carries and cases ----
 
     def decide_carry(self, atom):
-        """Proves that a carry is always 0, or always 1, if it can, and returns it, else None.
+        """Prove that a carry is always 0, or always 1, and return it. If neither can be proved, return None.
 
         The carry is 1 iff the integer n = origin is >= base. k*n = v - S with S in [least, most] (telescope), so that
         k*n <= upper(v) - least and k*n >= lower(v) - most. n is an integer: n > base - 1 is n >= base."""
@@ -400,14 +408,14 @@ class World:
         return None
 
     def case_of(self, word):
-        """The atom of a condition that is an unknown carry, or its complement."""
+        """Return the carry's atom, if the condition is an unknown carry or its complement. Refuse any other condition."""
         monomials = [m for m in word.poly if m]
         if word.constant() is not None or len(monomials) != 1 or len(monomials[0]) != 1:
-            raise Reject("a condition that is no carry")
+            raise Reject("a condition that is not a carry")
         return monomials[0][0]
 
     def case(self, atom, value):
-        """Assumes that a carry is 0, or 1: the caller looks at both, which are all there are.
+        """Assume that a carry is 0, or that it is 1. The caller must prove its claim in both cases.
 
         With n = origin and k*n = v - S, S in [least, most]: 0 says n <= base - 1, so v <= k*(base - 1) + most; 1 says
         n >= base, so -v <= -k*base - least. Both are facts. For a borrow, n = base - 1 - d with the difference d, and
@@ -426,8 +434,9 @@ class World:
             self._no_borrow(difference, near_difference)
 
     def _negative_difference(self, difference):
-        """d < 0 is known, an integer. Where the least that d can be is -1, it is -1, so that each of its terms is at
-        its least. This needs terms that are bounded each alone: single atoms, neither p nor bounded by p."""
+        """Use that an integer d is below 0. If the least value of d is -1, then d = -1, and each of its terms has its least
+        value. For this each term must have a range of its own, so that it must be a single atom other than p, whose range
+        does not depend on p."""
         tied = {self.p} | {array.whole for array in self.arrays.values()}
         if any(len(m) > 1 or m and m[0] in tied for m in difference) or self.extreme(difference, False) != -1:
             return
@@ -437,15 +446,17 @@ class World:
                 self.set_atom(m[0], least, proved=True)
 
     def _no_borrow(self, difference, near_difference):
-        """d >= 0 is known: with k*d = v - S it is a fact -v <= -least. If k*d <= upper(v) - least < k, the integer d is 0."""
+        """Use that d >= 0. With k*d = v - S, this gives the fact -v <= -least. If k*d <= upper(v) - least < k, the integer d
+        is 0."""
         v, least, _, k = self.telescope(difference, True)
         self.facts.append((scale(v, -1), -least))
         if self.bound(v, True) - least < k:
             self.equate(difference, near_difference)
 
     def equate(self, poly, near):
-        """poly = near = 0 is known. An atom x with poly = c * x + rest, c = 1 or -1, is -c * rest: it is replaced
-        everywhere, in near forms by what near = 0 says of it. Ranges of words stay, as they hold whatever x is."""
+        """Use that poly = near = 0. If poly = c * x + rest for an atom x and c = 1 or -1, then x = -c * rest, and x is
+        replaced everywhere. In near forms it is replaced by what follows from near = 0. Ranges of words remain valid,
+        because they do not depend on x."""
         for monomial, c in poly.items():
             if len(monomial) != 1 or self.kinds[monomial[0]] != "cut" or abs(c) != 1 or monomial not in near:
                 continue
@@ -464,8 +475,8 @@ class World:
     # ---- what claims end with ----
 
     def infeasible(self):
-        """Whether a fact of the cases taken cannot be, as its polynomial is always above its bound. Then no operands
-        lead here, and nothing needs a proof."""
+        """Return whether a fact cannot hold, because its polynomial is always above its bound. Then no operands lead to this
+        case, and nothing needs a proof."""
         self._check_facts()
         return any(self.bound(f, False) > bound for f, bound in self.facts)
 
@@ -474,15 +485,15 @@ class World:
             raise Reject("not equal as integers")
 
     def require_congruent(self, x, y):
-        """x = y (mod p): all that is left of x - y are integer multiples of p, whatever the unknowns are."""
+        """Check that x = y (mod p): each term of x - y must be an integer multiple of p for all values of the unknowns."""
         for monomial, c in self.fold_all(add(x, y, -1)).items():
             multiple = self.p in monomial if self.p is not None else c % self.p_range[0] == 0
             if not multiple or c != int(c):
                 raise Reject("not the same modulo p: %s is left" % " ".join(self.names[a] for a in monomial))
 
     def require_below(self, x, y):
-        """x < y: from the ranges, or with one fact f <= k and a factor > 0: d = x - y is
-        (d - factor * f) + factor * f <= upper(d - factor * f) + factor * k, which is below 0."""
+        """Check that x < y. It follows if upper(x - y) < 0. It also follows if there are a fact f <= k and a factor > 0 such
+        that upper(d - factor * f) + factor * k < 0 for d = x - y, because d = (d - factor * f) + factor * f."""
         self._check_facts()
         difference = add(x, y, -1)
         if self.bound(difference, True) < 0:
@@ -496,7 +507,7 @@ class World:
 
     def _check_facts(self):
         if not self.dead and any(self.evaluate(f) > bound for f, bound in self.facts):
-            raise Unsound("a fact that is not so")
+            raise Unsound("a fact does not hold in the trial")
 
     # ---- the machine's arithmetic ----
 
@@ -505,7 +516,8 @@ class World:
             raise Reject("an operand that is not known to be a word, or a carry that is not 0 or 1")
 
     def add_carry(self, x, y, carry):
-        """(sum, carry): x + y + carry = sum + base * carry. x and y are words: it is below 2 * base."""
+        """Return (sum, carry out) such that x + y + carry = sum + base * carry out. As x and y are words, the left side is
+        below 2 * base."""
         self._need_words(x, y, carry)
         poly, near = (add(add(x.form(k), y.form(k)), carry.form(k)) for k in (False, True))
         low, high = x.low + y.low + carry.low, x.high + y.high + carry.high
@@ -513,7 +525,7 @@ class World:
         if high < self.base:
             return self.word(poly, low, high, value, near), self.number(0)
         if poly and all(c % self.base == 0 for c in poly.values()):
-            # A multiple of the base, as its atoms are integers: it is 0 or base, the sum 0, the carry what is left.
+            # As atoms are integers, this is a multiple of the base, and so 0 or base. The sum is 0.
             return self.number(0), self.word(scale(poly, Fraction(1, self.base)), 0, 1, value >> self.bits)
         c = self.atom("c", 0, 1, "cut", value >> self.bits)
         self.origin[c] = (poly, near)
@@ -522,7 +534,8 @@ class World:
         return total, self.of_atom(c)
 
     def sub_borrow(self, x, y, borrow):
-        """(difference, borrow): x - y - borrow = difference - base * borrow, which is >= -base."""
+        """Return (difference, borrow out) such that x - y - borrow = difference - base * borrow out. The left side is
+        >= -base."""
         self._need_words(x, y, borrow)
         poly, near = (add(add(x.form(k), y.form(k), -1), borrow.form(k), -1) for k in (False, True))
         low, high = x.low - y.high - borrow.high, x.high - y.low - borrow.low
@@ -537,7 +550,8 @@ class World:
         return difference, self.of_atom(b)
 
     def multiply(self, x, y):
-        """(low, high): x * y = low + base * high; the same words for the same factors, whose keys are equal."""
+        """Return (low, high) such that x * y = low + base * high. If the factors' keys were multiplied before, return the
+        same words again."""
         key = frozenset([x.key(), y.key()])
         if key in self.products:
             return self.products[key]
@@ -558,40 +572,42 @@ class World:
         return pair
 
     def quotient(self, t, factor):
-        """The low half of t * factor, as an unknown of its own of which `montgomery` knows where it is from."""
+        """Return the low half of t * factor as a new unknown, and note t and factor for `montgomery`."""
         self._need_words(t, factor)
         m = self.atom("m", 0, self.base - 1, "in", t.value * factor.value % self.base)
         self.quotients[m] = (t, factor)
         return self.of_atom(m)
 
     def may_be_inverse(self, factor):
-        """Whether a multiplication by this word is one for `quotient`: nothing depends on it but what can be proved."""
+        """Return whether a multiplication by this word should be done by `quotient`. A wrong answer cannot make a proof wrong,
+        but may prevent one."""
         if self.inverse_atom is not None:
             return factor.poly == {(self.inverse_atom,): 1}
         modulus = self.p_range[0] if self.p_range else 0
         return factor.constant() is not None and (factor.constant() * modulus + 1) % self.base == 0
 
     def _is_inverse(self, factor, p0):
-        """p0 * factor = -1 (mod base): two numbers, or the inverse of the unknown p with its lowest limb."""
+        """Return whether p0 * factor = -1 (mod base) is known, for two numbers or for the unknown p's inverse and lowest
+        limb."""
         if factor.constant() is not None and p0.constant() is not None:
             return (factor.constant() * p0.constant() + 1) % self.base == 0
         unknown = self.inverse_atom is not None
         return unknown and factor.poly == {(self.inverse_atom,): 1} and p0.poly == {(self.p0,): 1}
 
     def nonzero(self, t):
-        """[t != 0]"""
+        """Return the word [t != 0], which is 1 if t is not 0, and else 0."""
         key = t.key()
         if key not in self.nonzeros:
             self.nonzeros[key] = self.of_atom(self.atom("z", 0, 1, "cut", 1 if t.value else 0))
         return self.nonzeros[key]
 
     def montgomery(self, m, p0):
-        """Lemma: the two forms of the upper half of m * p0 for m = t * inverse mod base, or None.
+        """If m = t * inverse mod base, return the two forms of the upper half of m * p0. Otherwise return None.
 
-        Let low = m * p0 mod base. As p0 * inverse = -1 (mod base), t + low = t + t * inverse * p0 = 0 (mod base), and
-        0 <= t + low < 2 * base, so t + low is 0 or base. If t = 0, then m = 0 and low = 0: it is 0. If t > 0, it is
-        above 0: it is base. So t + low = base * [t != 0], and the upper half
-        (m * p0 - low) / base = (m * p0 + t) / base - [t != 0]."""
+        The forms follow from a lemma. Let low = m * p0 mod base. As p0 * inverse = -1 (mod base),
+        t + low = t + t * inverse * p0 = 0 (mod base). As 0 <= t + low < 2 * base, t + low is 0 or base. If t = 0, then
+        m = 0 and low = 0, so that t + low = 0. If t > 0, then t + low > 0, so that t + low = base. In both cases
+        t + low = base * [t != 0], and the upper half is (m * p0 - low) / base = (m * p0 + t) / base - [t != 0]."""
         atom = next((monomial[0] for monomial in m.poly if len(monomial) == 1), None)
         t, factor = self.quotients.get(atom, (None, None))
         if t is None or m.poly != {(atom,): 1} or not self._is_inverse(factor, p0):

@@ -1,22 +1,22 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""C functions, run from their source on values that a domain chooses.
+"""This file runs C functions from their source, on values that a domain chooses.
 
 gcc -E expands a header of src/, pycparser reads the declarations that are needed, and each function becomes a tree of Python
 functions. Objects are real objects and pointers point into them, so that a test may make r and an operand one object. Known
-integers are Python's, wrapped to their C type; an overflow of a signed type, a read of an unset object, an access outside of
-an array and any C that this file does not understand is a Reject. Unknown values belong to a domain (words.py: machine words,
-integers.py: numbers, elements.py: elements of a field, machines/lanes.py: a lane of vectors), which has
+integers are Python's, wrapped to their C type. An overflow of a signed type, a read of an unset object, an access outside of
+an array and any C that this file does not understand raises Reject. Unknown values belong to a domain: machine words
+(words.py), numbers (integers.py), elements of a field (elements.py) or a lane of vectors (machines/vectors.py). A domain has
 
     binary(op, x, y, type)   x op y for operands of that C type
     convert(x, from, to)     the C conversion
     compare(run, op, x, y)   the answer of a comparison, 0 or 1, which may be a question to run.ask()
     known(x)                 a value that has to be a known integer
 
-Functions named in `leaves` are not entered: other claims prove the meaning that is assumed of them. A condition that the
-domain cannot decide is asked of run.ask(); every_way() follows both answers.
+Functions named in `leaves` are not entered: other claims prove the meaning that is assumed of them. If the domain cannot
+decide a condition, it calls run.ask(), and every_way() follows both answers.
 
-Trusted: gcc -E, pycparser, and this file's meaning of C on integers of 8 to 128 bits in two's complement. A double is known,
-and an integer.
+gcc -E and pycparser are trusted, and so is this file's meaning of C on integers of 8 to 128 bits in two's complement. A double
+must be known, and an integer.
 """
 import collections
 import functools
@@ -33,7 +33,7 @@ MOST_ROUNDS = 200000  # of all loops of a run, so that a damaged one ends
 
 
 class Impossible(Exception):
-    """The answers contradict known facts: there is no such way through the function."""
+    """This is raised if answers contradict known facts, because there is no such way through the function."""
 
 
 # ---- Types and objects ----
@@ -58,11 +58,11 @@ KEYWORDS = {
 
 
 class Structure(dict):
-    """Fields by name."""
+    """A struct, as a dictionary of its fields."""
 
 
 class Cell:
-    """An object that holds one value; None is a value that was not set."""
+    """An object that holds one value, which is None if it was not set."""
 
     __slots__ = ("type", "value")
 
@@ -71,7 +71,7 @@ class Cell:
 
 
 class Address:
-    """The place `index` of a list of objects."""
+    """A pointer to the object at an index of a list of objects."""
 
     __slots__ = ("block", "index")
 
@@ -92,7 +92,7 @@ class Address:
 
 
 def address(thing):
-    """The address of an object: of an array, that of its first element."""
+    """Return the address of an object. The address of an array is that of its first element."""
     return Address(thing) if isinstance(thing, list) else Address([thing])
 
 
@@ -102,12 +102,12 @@ def wrap(value, type_):
 
 
 def ends(type_):
-    """The least and the greatest value of a type."""
+    """Return the least and the greatest value of a type."""
     return (-1 << (type_.bits - 1), (1 << (type_.bits - 1)) - 1) if type_.signed else (0, (1 << type_.bits) - 1)
 
 
 def contents(thing):
-    """The value of an object in an expression: an array is a pointer to its first element."""
+    """Return the value of an object in an expression. The value of an array is a pointer to its first element."""
     if type(thing) is Cell:
         if thing.value is None:
             raise Reject("reads what was not set")
@@ -128,7 +128,7 @@ def store(thing, value):
 
 @functools.lru_cache(maxsize=None)
 def expand(text, flags=(), wanted=r"/src/", folder=ROOT / "src"):
-    """{name: declaration} of the files whose names match `wanted` in a translation unit of this text."""
+    """Return {name: declaration} for a translation unit of this text, of those files alone whose names match `wanted`."""
     command = ["gcc", "-E", *flags, "-I%s" % folder, "-I%s" % (ROOT / "src"), "-I%s" % (ROOT / "include"), "-x", "c", "-"]
     done = subprocess.run(command, input=text, capture_output=True, text=True)
     if done.returncode:
@@ -192,7 +192,7 @@ def damaged(text, flags, wanted, elements, replaced):
 
 @functools.lru_cache(maxsize=None)
 def parsed(text, types):
-    """The syntax tree of a declaration that uses these types."""
+    """Return the syntax tree of a declaration that uses these types."""
     return c_parser.CParser().parse("".join("typedef int %s;\n" % name for name in types) + text).ext[len(types)]
 
 
@@ -223,7 +223,7 @@ class Program:
         self.types = {name for name, text in texts.items() if text.startswith("typedef") and " " not in name} | {*NAMED, *elements}
 
     def node(self, name):
-        """The declaration of this name, None if there is none."""
+        """Return the declaration of this name, or None if there is none."""
         text = self.texts.get(name)
         if text is None:
             return None
@@ -231,11 +231,11 @@ class Program:
 
     @property
     def constants(self):
-        """{name: number} of all enumerations."""
+        """Return {name: number} of all enumerations."""
         return {key[5:]: self.enumerator(key[5:]) for key in self.texts if key.startswith("enum ")}
 
     def enumerator(self, name):
-        """The number of a constant of an enumeration, None if there is none."""
+        """Return the number of a constant of an enumeration, or None if there is none of this name."""
         node, number = self.node("enum " + name), -1
         while node is not None and not isinstance(node, c_ast.Enum):
             node = node.type
@@ -274,7 +274,7 @@ class Program:
         raise Reject("a type that is not known")
 
     def make(self, node):
-        """A new object of a type, which is not set."""
+        """Return a new object of a type. Its values are not set."""
         type_ = self.type_of(node)
         if isinstance(type_, Array):
             return [self.make(type_.target) for _ in range(self.number(type_.count))]
@@ -283,7 +283,7 @@ class Program:
         return Cell(type_)
 
     def new(self, name):
-        """A new object of a named type."""
+        """Return a new object of a named type."""
         return self.make(c_ast.IdentifierType([name]))
 
     def number(self, e):
@@ -436,7 +436,7 @@ class Program:
     # ---- objects ----
 
     def initializer(self, type_, init, scope):
-        """A function that sets an object, of a run, a frame and the object."""
+        """Return a function whose arguments are a run, a frame and an object, which it sets."""
         if not isinstance(init, c_ast.InitList):
             get = self.convert(*self.value(init, scope), type_)
             return lambda run, frame, thing: store(thing, get(run, frame))
@@ -465,7 +465,7 @@ class Program:
         return set_all
 
     def place(self, e, scope):
-        """The object that an expression names."""
+        """Return a function that returns the object that an expression names, and the object's type."""
         if isinstance(e, c_ast.ID):
             if e.name in scope:
                 key, type_ = scope[e.name]
@@ -505,7 +505,7 @@ class Program:
     # ---- values ----
 
     def value(self, e, scope):
-        """(function, type)"""
+        """Return a function that returns the value of an expression, and the value's type."""
         return getattr(self, "value_" + type(e).__name__, self.value_of_place)(e, scope)
 
     def value_of_place(self, e, scope):
@@ -683,7 +683,7 @@ def promoted(type_):
 
 
 def common(a, b):
-    """The type of a sum of these types."""
+    """Return the type of a sum of these types."""
     a, b = promoted(a), promoted(b)
     if a.signed == b.signed:
         return max(a, b, key=lambda t: t.bits)
@@ -692,7 +692,7 @@ def common(a, b):
 
 
 def exact(number, type_, source=None):
-    """A number of this type, which a double has to hold."""
+    """Return the number. If the type is double, check that a double can hold it."""
     if type_ is DOUBLE and (int(float(number)) != number or source not in (None, number)):
         raise Reject("a number that no double holds")
     return number
@@ -707,7 +707,7 @@ def pointers(op, x, y):
 
 
 def calculate(op, x, y, type_):
-    """x op y for known operands of this type."""
+    """Return x op y for known operands of this type."""
     if op in COMPARISONS:
         return int(COMPARISONS[op](x, y))
     if op in ("<<", ">>") and not 0 <= y < type_.bits:
@@ -741,8 +741,8 @@ ARITHMETIC = {
 
 
 class Run:
-    """One way through functions. `choices` are the answers to its first questions, `answers` has all answers. `overrides` are
-    objects in place of variables."""
+    """A run is one way through functions. `choices` are the answers to its first questions, and `answers` has all answers.
+    `overrides` are objects that replace variables."""
 
     def __init__(self, source, domain=None, leaves=(), overrides=(), choices=()):
         self.source, self.domain, self.leaves = source, domain, dict(leaves)
@@ -760,7 +760,7 @@ class Run:
             raise Reject("a loop that does not end")
 
     def call(self, name, *arguments):
-        """The value that a function returns; arguments are values, and addresses of objects."""
+        """Call a function, and return its value. Arguments are values, and addresses of objects."""
         return self.enter(name, arguments, [None] * len(arguments))
 
     def enter(self, name, arguments, types):
@@ -794,7 +794,7 @@ class Run:
         return value if from_ == to else self.domain.convert(value, from_, to)
 
     def number(self, value):
-        """An integer that has to be known; of an address, the address."""
+        """Return an integer, which must be known. If the value is an address, return the address."""
         return value if isinstance(value, (int, Address)) else self.domain.known(value)
 
     def variable(self, name):
@@ -816,8 +816,9 @@ class Run:
 
 
 def every_way(start):
-    """Follow every way: start(choices) returns a Run and a function that runs it. Yields (run, result) of each possible way. A
-    way answers its first questions by its choices and all others by 1; for each of the others a further way answers 0."""
+    """Follow every way through functions, and yield (run, result) of each possible one. start(choices) must return a Run and a
+    function that runs it. A way answers its first questions by its choices, and all others by 1. For each of the others, a
+    further way answers it by 0."""
     todo = [[]]
     while todo:
         choices = todo.pop()

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Damages one instruction at a time: no claim may be proved for code that computes something else.
+"""This program damages one instruction at a time, because no claim may be proved for code that computes something else.
 
-  mutants.py ARCHITECTURE COUNT [SEED]     COUNT mutants spread over all routines of field.S; prints those that survive
+  mutants.py ARCHITECTURE COUNT [SEED]     test COUNT mutants, spread over all routines of field.S; print those that survive
 
-A mutant is killed when its claim is not proved. What survives has to be as good as the original: it is assembled and run
-on the processor, and must meet the claim on 10,000 operands."""
+A mutant is killed if its claim is not proved. A mutant that survives must be as good as the original, so that it is assembled
+and run on the processor, and must meet the claim on 10,000 operands."""
 import random
 import signal
 import sys
@@ -36,7 +36,7 @@ def changed(operands, place, operand):
 
 
 def damage(code, rng):
-    """(what was done, the mutant); another try where the instruction chosen cannot be damaged so."""
+    """Return (what was done, the mutant). If the chosen instruction cannot be damaged in the chosen way, choose again."""
     registers = sorted({o[1] for _, _, operands in code for o in operands if o[0] == "r"} - {"rsp", "sp", "xzr"})
     while True:
         number, kind = rng.randrange(len(code)), rng.choice(KINDS)
@@ -70,7 +70,7 @@ def damage(code, rng):
 
 
 def in_time(seconds, function, *arguments):
-    """The function's result; None where it raises Reject or takes longer than that."""
+    """Return the function's result, or None if it raises Reject or takes longer than the given time."""
     def late(*_):
         raise Reject("no proof in time")
 
@@ -88,13 +88,13 @@ def in_time(seconds, function, *arguments):
 
 
 def is_as_good(claim, mutant, architecture, folder, rng):
-    """True if the mutant meets the claim on the processor."""
+    """Return whether the mutant meets the claim on the processor."""
     results = processor.run_routine(architecture, claim, mutant, [claim.trial(rng) for _ in range(TRIALS)], folder)
     return results is not None and all(claim.is_met(n, r, returned) and not missed for n, r, returned, missed in results)
 
 
 def survivors(architecture, routines, claims, count, seed, folder):
-    """[(claim, what was done, whether it is as good)] of the mutants that a proof was found for."""
+    """Return [(claim, what was done, whether the mutant is as good)] for the mutants of which a claim was proved."""
     rng, found = random.Random(seed), []
     for i in range(count):
         claim = claims[i % len(claims)]

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The domain of limbs, for c_source.py: uint64_t as algebra.py's words, with the functions of limbs.h as leaves.
+"""This file has the domain of limbs for c_source.py. A uint64_t is a word of algebra.py, and the functions of limbs.h are
+leaves.
 
-limb_add_carry, limb_sub_borrow and limb_multiply_add are what claims/limbs.py proves of them. A mask 0 - bit is followed both
-ways, with what the bit says of the number that it comes from.
+limb_add_carry, limb_sub_borrow and limb_multiply_add do what claims/limbs.py proves of them. For a mask 0 - bit both values of
+the bit are followed, each with what follows for the number from which the bit comes.
 """
 from algebra import Reject, World, add
 from c_source import Impossible
@@ -24,7 +25,7 @@ class Words:
         return word if word.constant() is None else word.constant()
 
     def fix(self, x):
-        """A word that is one carry, or the sum of two, as a number: each carry by a question."""
+        """Return as a number a word that is a carry or the sum of two. The value of each carry is asked."""
         x = self.word(x)
         while x.constant() is None:
             atoms = [m[0] for m in x.poly if len(m) == 1]
@@ -41,7 +42,7 @@ class Words:
         return any(x.poly == {(m,): 1} for m in self.world.quotients)
 
     def decide(self, carry):
-        """Proves that a carry cannot be 1 (or 0), where that can be."""
+        """If it can be proved that a carry is always 0, or always 1, replace it by that number."""
         for m in list(carry.poly):
             if len(m) == 1:
                 self.world.decide_carry(m[0])
@@ -95,7 +96,8 @@ def carry_leaf(name):
 
 
 def multiply_add(run, x, y, z, carry):
-    """x * y + z + *carry = result + 2^64 * new *carry, which is a word as (2^64 - 1)^2 + 2 * (2^64 - 1) < 2^128."""
+    """Return the result of x * y + z + *carry = result + 2^64 * new *carry. The new carry is a word, because
+    (2^64 - 1)^2 + 2 * (2^64 - 1) < 2^128."""
     d = run.domain
     w, x, y, z = d.world, d.word(x), d.word(y), d.word(z)
     before = d.word(carry.target().value)

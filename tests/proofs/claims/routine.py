@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""A claim about one routine on limbs, and its proof by the engine, whatever the processor."""
+"""This file has claims about a routine on limbs, and proves them by the engine, for any processor."""
 from dataclasses import dataclass, replace
 
 from algebra import Reject, World, add, mul, scale
@@ -12,15 +12,16 @@ BELOW_P = {1: 1, 0: -1}  # a bound as a polynomial in p: <= p - 1
 
 @dataclass(frozen=True)
 class Claim:
-    """For every odd p with 3 <= p and `share` * p < R (R = 2^(64 * limbs)), or for the one `modulus`, and for all
-    operands within their bounds, where V is the sum of the `terms`, products of operands with a sign:
+    """A claim holds for every odd p >= 3 with `share` * p < R, where R = 2^(64 * limbs), or for the one `modulus`, and for all
+    operands within their bounds. Let V be the sum of the `terms`, which are products of operands with a sign. Then:
 
     kind "montgomery"  the result times R is V mod p, and the result is below `below` * p
     kind "residue"     the result is V mod p, and below `below` * p
     kind "integer"     the result, with what the routine returns above it, is V
 
-    The operands are (name, limbs, bound): at most the bound, a polynomial in p, or any limbs where that is None. They are
-    the arguments after the result, in this order, followed by p and -1/p mod 2^64 as the routine takes them."""
+    An operand is (name, limbs, bound). It is at most the bound, which is a polynomial in p, or if the bound is None, it may be
+    any number of so many limbs. The arguments are the result, the operands in this order, and p and -1/p mod 2^64 if the
+    routine has such arguments."""
 
     routine: str
     text: str
@@ -46,7 +47,7 @@ class Claim:
         return (self.radix - 1) // self.share
 
     def trial(self, rng):
-        """Numbers within the bounds, the greatest and the least among them."""
+        """Draw numbers within the bounds. The greatest and the least ones are drawn often."""
         p = self.modulus
         if self.share:
             most = self.greatest_modulus() - (self.greatest_modulus() + 1) % 2
@@ -60,7 +61,7 @@ class Claim:
         return numbers
 
     def is_met(self, numbers, result, returned):
-        """The claim in numbers, without the engine: what a run on a processor is compared with."""
+        """Return whether a result on a processor meets the claim. This does not use the engine."""
         value = numbers.get(RESULT, 0)
         for sign, *factors in self.terms:
             product = sign
@@ -74,7 +75,7 @@ class Claim:
         return (result * times - value) % p == 0 and result < self.below * p
 
     def enter(self, world, rng):
-        """Give the world p and the operands, with trial values; returns the word -1/p where p is unknown."""
+        """Give the world p and the operands, with trial values. If p is unknown, return the word -1/p."""
         numbers, inverse = self.trial(rng), None
         limbs = lambda name, count: [numbers[name] >> (world.bits * i) & (world.base - 1) for i in range(count)]
         if self.share:
@@ -82,7 +83,7 @@ class Claim:
         elif self.modulus:
             world.one_modulus(self.modulus)
         for name, count, bound in self.operands:
-            if self.modulus:  # without words that are always 0
+            if self.modulus:  # so that no word is always 0
                 count = -(-sum(c * self.modulus ** d for d, c in bound.items()).bit_length() // world.bits)
             world.array(name, limbs(name, count), bound)
         if self.accumulates:
@@ -90,7 +91,7 @@ class Claim:
         return inverse
 
     def conclude(self, world, words):
-        """The claim in one case, of the words of the result."""
+        """Prove the claim for the words of the result, in one case."""
         result = world.join(words)
         value = world.whole(RESULT) if self.accumulates else {}
         for sign, *factors in self.terms:
@@ -117,7 +118,7 @@ AARCH64 = Architecture("aarch64", "sumac_aarch64_", aarch64, aarch64.Aarch64Stat
 
 
 def start(claim, architecture, rng):
-    """The state in which the routine is called."""
+    """Return the state in which the routine is called."""
     world = World(BITS)
     state = architecture.state(world)
     state.result_limbs, state.may_alias = claim.result_limbs, claim.may_alias
@@ -137,7 +138,7 @@ def start(claim, architecture, rng):
 
 
 def conclude(claim, state, returned):
-    """The claim in one case: `state` is that in which the routine returns."""
+    """Prove the claim in one case. `state` is the state in which the routine returns."""
     cells = [(RESULT, 8 * i) for i in range(claim.result_limbs)]
     if state.stored != set(cells):
         raise Reject("not all limbs of the result are stored")

@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""PTX, as nvcc writes it for the field arithmetic of a GPU: its text, and its instructions for the engine.
+"""This file reads PTX as nvcc writes it for the field arithmetic of a GPU, and defines its instructions for the engine.
 
 A world of 32 bits follows code whose products are of 32-bit words; a 64-bit register is then a pair of words. A world of
 64 bits follows the code for moduli without a spare bit, whose products are of 64-bit limbs. Loops have counters that are
-numbers, so that they are followed round by round; the carry flag outlives a branch, as no other instruction writes it.
+numbers, so that they are followed round by round. A branch does not change the carry flag.
 
-What a register holds is a `Word` whose polynomial is the register modulo the base. It is the register itself where the
-word's range lies in [0, base). A word with a negative range is a mask or what leads to one, as -1 for "all bits".
+A register holds a `Word` whose polynomial equals the register modulo the base. If the word's range lies in [0, base), they
+are equal. If the range has negative numbers, the word is a mask, in which -1 means "all bits", or a step towards one.
 
-Pointers are an object's name and an offset in bytes: the operands R, A, B, C, D, tables of constants, local memory.
+A pointer is an object's name and an offset in bytes. Objects are the operands R, A, B, C and D, tables of constants, and
+local memory.
 """
 import re
 from fractions import Fraction
@@ -33,7 +34,7 @@ class Pointer(NamedTuple):
 
 
 class Undecided(Exception):
-    """The next step depends on a carry, so that the machine must follow both cases."""
+    """This is raised if the next step depends on a carry, so that the machine must follow both cases."""
 
     def __init__(self, atom):
         super().__init__(atom)
@@ -148,8 +149,8 @@ class Machine:
         return twins
 
     def step(self):
-        """Executes an instruction. One that raises Undecided is executed again in each case: what it did before does
-        not matter, as it has not written a register."""
+        """Execute an instruction. If it raises Undecided, it is executed again in each case. It must not write a register
+        before it raises Undecided."""
         self.steps += 1
         if self.steps > MOST_STEPS or self.at >= len(self.code.instructions):
             raise Reject("it does not return")
@@ -176,7 +177,7 @@ class Machine:
     # ---- what operands are ----
 
     def value(self, operand, width):
-        """A word, or for a 64-bit register of a 32-bit world a pair of words, or a pointer."""
+        """Return a word or a pointer, or if a world of 32 bits has a 64-bit register, a pair of words."""
         if re.fullmatch(r"-?\d+", operand):
             number = int(operand) % 2**width
             if width > self.world.bits:
@@ -189,14 +190,14 @@ class Machine:
         return self.registers[operand]
 
     def word(self, operand, width=32):
-        """The register as a word, a polynomial that is equal modulo the base."""
+        """Return a word that equals the register modulo the base."""
         value = self.value(operand, width)
         if isinstance(value, tuple):
             raise Reject(operand + " is not a word")
         return value
 
     def exact(self, word):
-        """The register itself: a word in [0, base)."""
+        """Return the word in [0, base) that equals a word modulo the base."""
         if word.constant() is not None:
             return self.world.number(word.constant() % self.world.base)
         if -1 <= word.low and word.high == 0:
@@ -206,7 +207,7 @@ class Machine:
         return word
 
     def pair(self, operand):
-        """The two words of a 64-bit register."""
+        """Return the two words of a 64-bit register."""
         value = self.value(operand, 64)
         if isinstance(value, Pointer) or not isinstance(value, tuple):
             raise Reject(operand + " is not a pair of words")
@@ -222,14 +223,15 @@ class Machine:
         raise self.undecided(word)
 
     def undecided(self, *words):
-        """The oldest carry that masks depend on: what it says of the sum it comes from is simpler while those that follow
-        are unknown."""
+        """Return the error that names the oldest carry on which masks depend. It is decided first, because what follows from it
+        is simpler as long as later carries are unknown."""
         carries = [m[0] for w in words for m in w.poly
                    if len(m) == 1 and self.world.kinds[m[0]] == "cut" and self.world.highs[m[0]] == 1]
-        return Undecided(min(carries)) if carries else Reject("a condition that is no carry")
+        return Undecided(min(carries)) if carries else Reject("a condition that is not a carry")
 
     def signed(self, word):
-        """A number as the mask or the small negative number that it may stand for."""
+        """Return a number from base/2 on as a negative number, because it may stand for a mask. Return other words as they
+        are."""
         if word.constant() is not None and word.constant() >= self.world.base // 2:
             return self.world.number(word.constant() - self.world.base)
         return word
@@ -240,7 +242,7 @@ class Machine:
         return self.predicates[name]
 
     def combine(self, terms, constant=0, low=None, high=None):
-        """The word constant + the sum of factor * word, whose range follows from theirs or is given."""
+        """Return the word constant + the sum of factor * word. If no range is given, it follows from those of the words."""
         forms = [const(constant), const(constant)]
         bounds = [constant, constant]
         value = constant
@@ -255,7 +257,7 @@ class Machine:
     # ---- the carry flag ----
 
     def set_flag(self, word, is_borrow):
-        """A flag that nothing has read is a carry that is dropped: it is decided where it can be, which shortens the
+        """Set the carry flag. If nothing has read the old flag, its carry is decided if possible, because that shortens
         polynomials."""
         if not self.flag_is_read:
             self.drop(self.flag)
@@ -270,14 +272,15 @@ class Machine:
         return self.flag
 
     def drop(self, carry):
-        """Proves that a carry is always 0, or always 1, if it can."""
+        """If it can be proved that a carry is always 0, or always 1, replace it by that number."""
         for monomial in list(carry.poly) if carry else ():
             if len(monomial) == 1 and not self.is_zero_above(monomial[0]):
                 self.world.decide_carry(monomial[0])
 
     def is_zero_above(self, atom):
-        """The carry out of a word above another one: n = origin of the carry, w = the word below, whose carry is part of n.
-        n < base if n + w / base is, as w >= 0; and there what is carried from w to n cancels."""
+        """Try to prove that the carry out of a word is 0, by the word below. n is the origin of the carry, and w is the word
+        below, whose carry is part of n. As w >= 0, n < base follows from n + w / base < base, where the carry from w to n
+        cancels."""
         world, below = self.world, self.below.get(atom)
         if below is None or atom not in world.origin:
             return False
