@@ -254,13 +254,6 @@ def named(case, name, low, high, meaning):
     return case.lane.atom(name, low, high, case.lane.evaluate(meaning))
 
 
-def named(case, name, low, high, meaning):
-    """Return an atom that stands for the polynomial `meaning` in a form of require_quotient, and check its range."""
-    if case.lane.bound(meaning, False) < low or case.lane.bound(meaning, True) > high:
-        raise Reject("a name with a wrong range")
-    return case.lane.atom(name, low, high, case.lane.evaluate(meaning))
-
-
 def product(program, square=False, alias=False, seed=1, most_a=None, most_b=None, begin=True, high=None):
     """fpv_mul_ending and fpv_sqr_ending return r = a*b/S, which is in [0, w + 2) times p, where w*p*S is the greatest a*b.
     By default a is below 4*2^SLOPE_SHIFT and b below 4, and the a of a square is below 4."""
