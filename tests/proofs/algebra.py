@@ -70,7 +70,7 @@ def _accumulate(result, monomial, coefficient):
         result.pop(monomial, None)
 
 
-def plain(number):  # an integer as an int, with which Python computes faster than with a Fraction
+def plain(number):  # Return an integer as an int, with which Python computes faster than with a Fraction.
     return number.numerator if number.denominator == 1 else number
 
 
@@ -123,10 +123,10 @@ class Word:
     def form(self, near):
         return self.near if near else self.poly
 
-    def constant(self):  # the word where it is known, else None
+    def constant(self):  # Return the word if it is known, else None.
         return self.low if self.low == self.high else None
 
-    def key(self):  # words with equal keys are equal, as their polynomials are
+    def key(self):  # Words with equal keys are equal, because their polynomials are.
         return frozenset(self.poly.items())
 
 
@@ -141,16 +141,16 @@ class World:
     def __init__(self, bits=64):
         self.bits, self.base = bits, 1 << bits
         self.names, self.lows, self.highs, self.kinds, self.values, self.words = [], [], [], [], [], []
-        self.index = {}  # {cut atom: numbers of the words whose poly or near has it alone in a monomial}
+        self.index = {}  # {cut atom: numbers of the words whose poly or near has the atom alone in a monomial}
         self.arrays = {}
         self.p = None  # the atom of an unknown modulus
         self.p_range = None  # the least and the greatest modulus
-        self.inverse_atom = self.p0 = None  # -1/p mod base, and the lowest limb of p, where p is unknown
+        self.inverse_atom = self.p0 = None  # If p is unknown, these are -1/p mod base and the lowest limb of p.
         self.products = {}  # {keys of the factors: halves of the product}
-        self.quotients = {}  # {multiplier's atom: (t, factor), of which it is the low half}
+        self.quotients = {}  # {multiplier's atom: (t, factor)}, where the atom is the low half of t * factor
         self.nonzeros = {}  # {key of t: [t != 0]}
-        self.origin = {}  # {carry's atom: two forms of a polynomial}: it is 1 iff that is >= base
-        self.borrows = set()  # carries that are borrows: their origin is base - 1 - difference
+        self.origin = {}  # {carry's atom: two forms of a polynomial}, where the carry is 1 iff the polynomial is >= base
+        self.borrows = set()  # carries that are borrows, whose origin is base - 1 - difference
         self.facts = []
         self.dead = False
 
@@ -195,10 +195,10 @@ class World:
     def of_atom(self, atom):
         return self.word({(atom,): 1}, self.lows[atom], self.highs[atom], self.values[atom])
 
-    def number(self, c):  # the word c
+    def number(self, c):  # Return the word c.
         return Word(const(c), c, c, c)
 
-    def unknown(self, name, value):  # a word of which nothing is known
+    def unknown(self, name, value):  # Return a word of which nothing is known.
         return self.of_atom(self.atom(name, 0, self.base - 1, "in", value))
 
     def abbreviate(self, words):
@@ -262,7 +262,7 @@ class World:
         self.inverse_atom = self.atom("inverse", 0, self.base - 1, "in", -pow(values[0], -1, self.base) % self.base)
         return array, self.of_atom(self.inverse_atom)
 
-    def one_modulus(self, p):  # only this p, whose limbs are numbers
+    def one_modulus(self, p):  # The modulus is p alone, whose limbs are numbers.
         self.p_range = (p, p)
 
     def whole(self, name):
@@ -275,7 +275,7 @@ class World:
             total = add(total, w.poly, 1 << (self.bits * i))
         return total
 
-    def limbs_of(self, name):  # the number as a polynomial in its limbs, for bounds from their ranges
+    def limbs_of(self, name):  # Return the number as a polynomial in its limbs, which is bounded by their ranges.
         return {(a,): 1 << (self.bits * i) for i, a in enumerate(self.arrays[name].limbs)}
 
     def fold(self, poly, array):
@@ -305,7 +305,7 @@ class World:
     # ---- bounds ----
 
     @staticmethod
-    def _in_p(poly, p):  # {degree: coefficient} at p
+    def _in_p(poly, p):  # Return the value of {degree: coefficient} at p.
         return sum(c * p ** degree for degree, c in poly.items())
 
     def extreme(self, poly, upper):
@@ -315,7 +315,8 @@ class World:
         x and y if c > 0, and at the least ones otherwise. p remains p, and a number that is <= most(p) is replaced by the
         polynomial most, which is >= 0, so that the sum of the bounds is a polynomial f in p. f is split into the terms of
         degree >= 2 whose coefficients are negative (positive, for a lower bound), and the rest g. g is convex (concave) on
-        p >= 0, so that its extreme is at an end of the range of p. The split terms are greatest (least) at the least p."""
+        p >= 0, so that its extreme is at an end of the range of p. The terms that were split off are greatest (least) at the
+        least p."""
         whole_bounds = {array.whole: array.most for array in self.arrays.values() if array.most is not None}
         f = {}
         for monomial, c in poly.items():
@@ -377,7 +378,7 @@ class World:
             if best is None:
                 break
             _, atom, w = best
-            # n * k * poly = (n * v + f * w) - (n * S + f * w), for the f/n with which the atom cancels.
+            # With f/n the atom cancels: n * k * poly = (n * v + f * w) - (n * S + f * w).
             ratio = -Fraction(v[(atom,)]) / w.form(near)[(atom,)]
             n, f = ratio.denominator, ratio.numerator
             v, k = add(scale(v, n), w.form(near), f), k * n
@@ -396,7 +397,7 @@ class World:
         """Prove that a carry is always 0, or always 1, and return it. If neither can be proved, return None.
 
         The carry is 1 iff the integer n = origin is >= base. k*n = v - S with S in [least, most] (telescope), so that
-        k*n <= upper(v) - least and k*n >= lower(v) - most. n is an integer: n > base - 1 is n >= base."""
+        k*n <= upper(v) - least and k*n >= lower(v) - most. As n is an integer, n > base - 1 means n >= base."""
         if atom not in self.origin:
             return None
         for near, negative_too in ((True, False), (False, False), (True, True), (False, True)):
@@ -417,10 +418,11 @@ class World:
     def case(self, atom, value):
         """Assume that a carry is 0, or that it is 1. The caller must prove its claim in both cases.
 
-        With n = origin and k*n = v - S, S in [least, most]: 0 says n <= base - 1, so v <= k*(base - 1) + most; 1 says
-        n >= base, so -v <= -k*base - least. Both are facts. For a borrow, n = base - 1 - d with the difference d, and
-        1 says d < 0, 0 says d >= 0; `_negative_difference` and `_no_borrow` use that."""
-        if atom not in self.origin:  # [t != 0]
+        Let n = origin and k*n = v - S, where S is in [least, most]. If the carry is 0, then n <= base - 1, so that
+        v <= k*(base - 1) + most. If it is 1, then n >= base, so that -v <= -k*base - least. Both are facts. For a borrow,
+        n = base - 1 - d with the difference d, where d < 0 if the borrow is 1, and d >= 0 if it is 0. `_negative_difference`
+        and `_no_borrow` use that."""
+        if atom not in self.origin:  # The atom is [t != 0].
             self.set_atom(atom, value)
             return
         poly, near = self.origin[atom]
@@ -435,8 +437,8 @@ class World:
 
     def _negative_difference(self, difference):
         """Use that an integer d is below 0. If the least value of d is -1, then d = -1, and each of its terms has its least
-        value. For this each term must have a range of its own, so that it must be a single atom other than p, whose range
-        does not depend on p."""
+        value. This is used only if each term is a multiple of a single atom other than p, whose range does not depend on p,
+        because each term must be able to take its least value whatever the others are."""
         tied = {self.p} | {array.whole for array in self.arrays.values()}
         if any(len(m) > 1 or m and m[0] in tied for m in difference) or self.extreme(difference, False) != -1:
             return
@@ -544,7 +546,7 @@ class World:
             return self.word(poly, low, high, value, near), self.number(0)
         b = self.atom("b", 0, 1, "cut", 1 if value < 0 else 0)
         self.borrows.add(b)
-        self.origin[b] = tuple(add(const(self.base - 1), f, -1) for f in (poly, near))  # >= base iff poly < 0
+        self.origin[b] = tuple(add(const(self.base - 1), f, -1) for f in (poly, near))  # The origin is >= base iff poly < 0.
         plus = {(b,): self.base}
         difference = self.word(add(poly, plus), 0, self.base - 1, value % self.base, add(near, plus))
         return difference, self.of_atom(b)

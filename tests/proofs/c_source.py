@@ -29,7 +29,7 @@ from pycparser import c_ast, c_parser
 from algebra import Reject
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-MOST_ROUNDS = 200000  # of all loops of a run, so that a damaged one ends
+MOST_ROUNDS = 200000  # This limits the rounds of all loops of a run, so that a damaged loop ends, too.
 
 
 class Impossible(Exception):
@@ -41,7 +41,7 @@ class Impossible(Exception):
 Integer = collections.namedtuple("Integer", "bits signed")
 Pointer = collections.namedtuple("Pointer", "target")
 Array = collections.namedtuple("Array", "target count")
-Element = collections.namedtuple("Element", "name")  # of a ring, or a vector: what the type is made of is not looked at
+Element = collections.namedtuple("Element", "name")  # an element of a ring, or a vector, whose parts are not used
 
 INT, UNSIGNED, LONG, UNSIGNED_LONG = Integer(32, True), Integer(32, False), Integer(64, True), Integer(64, False)
 DOUBLE = Integer(1100, True)
@@ -58,11 +58,11 @@ KEYWORDS = {
 
 
 class Structure(dict):
-    """A struct, as a dictionary of its fields."""
+    """A struct is a dictionary of its fields."""
 
 
 class Cell:
-    """An object that holds one value, which is None if it was not set."""
+    """A cell is an object that holds one value, which is None if it was not set."""
 
     __slots__ = ("type", "value")
 
@@ -71,7 +71,7 @@ class Cell:
 
 
 class Address:
-    """A pointer to the object at an index of a list of objects."""
+    """An address is a pointer to the object at an index of a list of objects."""
 
     __slots__ = ("block", "index")
 
@@ -128,7 +128,7 @@ def store(thing, value):
 
 @functools.lru_cache(maxsize=None)
 def expand(text, flags=(), wanted=r"/src/", folder=ROOT / "src"):
-    """Return {name: declaration} for a translation unit of this text, of those files alone whose names match `wanted`."""
+    """Return {name: declaration} for a translation unit of this text. Only files whose names match `wanted` count."""
     command = ["gcc", "-E", *flags, "-I%s" % folder, "-I%s" % (ROOT / "src"), "-I%s" % (ROOT / "include"), "-x", "c", "-"]
     done = subprocess.run(command, input=text, capture_output=True, text=True)
     if done.returncode:
@@ -143,7 +143,8 @@ def expand(text, flags=(), wanted=r"/src/", folder=ROOT / "src"):
 
 
 def declarations(text):
-    """{name: text} of functions and their prototypes, variables, types; tags as "struct x", enumerations' constants as "enum x"."""
+    """Return {name: text} of functions and their prototypes, variables and types. Tags have names like "struct x", and
+    constants of enumerations names like "enum x"."""
     text = re.sub(r"__attribute__\s*\(\((?:[^()]|\([^()]*\))*\)\)|__extension__ typedef .*__int128.*;", "", text)
     text = re.sub(r'_Static_assert\s*\((?:[^"]|"[^"]*")*?\)\s*;|_Pragma\s*\("[^"]*"\)', "", text)
     found, start, depth = {}, 0, 0
@@ -172,8 +173,8 @@ def declarations(text):
 
 
 def program(header, files, includes, flags=(), elements=(), replaced=(), before=""):
-    """The functions of these files of src/, for the curve of a generated header. `replaced` are pairs of texts, old and new,
-    with which a test damages the source where it has the old one."""
+    """Return the program of the functions in these files of src/, for the curve of a generated header. `replaced` has pairs
+    (old, new) of texts. A test damages the source with them: each old text in it is replaced by the new one."""
     text = "#include <stddef.h>\n#include <stdint.h>\n#include <stdlib.h>\n#include <string.h>\n%s\n" % before
     text += "".join('#include "%s"\n' % name for name in includes)
     flags = ('-DSUMAC_CURVE_HEADER="curves/generated/%s.h"' % header, "-DSUMAC_PLAIN_C", *flags)
@@ -197,7 +198,7 @@ def parsed(text, types):
 
 
 class Known:
-    """An expression whose value is known before the program runs."""
+    """This is an expression whose value is known before the program runs."""
 
     __slots__ = ("number",)
 
@@ -208,15 +209,16 @@ class Known:
         return self.number
 
 
-BREAK, CONTINUE, RETURN = "break", "continue", "return"  # how a statement ends if not at its end
+BREAK, CONTINUE, RETURN = "break", "continue", "return"  # This is how a statement ends, if not at its end.
 Function = collections.namedtuple("Function", "parameters body")
 
 
 class Program:
-    """Functions, types and constants of one translation unit, {name: text}. Types named in `elements` are opaque.
+    """A program has the functions, types and constants of one translation unit, {name: text}. Types named in `elements` are
+    opaque.
 
-    Each expression becomes a function of the run and of a frame, {local name: object}, with the expression's type: `value` and
-    `place` return both. Scopes are {name: (name in the frame, type)}."""
+    Each expression becomes a function of the run and of a frame, {local name: object}. `value` and `place` return this function
+    and the expression's type. Scopes are {name: (name in the frame, type)}."""
 
     def __init__(self, texts, elements=()):
         self.texts, self.elements, self.known = texts, frozenset(elements), {}
@@ -470,7 +472,7 @@ class Program:
             if e.name in scope:
                 key, type_ = scope[e.name]
                 return lambda run, frame: frame[key], type_
-            node = self.node(e.name)  # None: of an override, limbs
+            node = self.node(e.name)  # The node is None for the name of an override or of limbs.
             return lambda run, frame: run.variable(e.name), self.type_of(node.type) if node else Array(UNSIGNED_LONG, None)
         if isinstance(e, c_ast.UnaryOp) and e.op == "*":
             get, type_ = self.value(e.expr, scope)
@@ -481,7 +483,7 @@ class Program:
                 base, type_ = lambda run, frame: pointer(get(run, frame)).target(), self.type_of(type_.target)
             else:
                 base, type_ = self.place(e.name, scope)
-            if isinstance(type_, Element):  # its limbs are passed to a leaf
+            if isinstance(type_, Element):  # The limbs of an element are passed to a leaf.
                 return lambda run, frame: [base(run, frame)], Array(UNSIGNED_LONG, None)
             name = e.field.name
             field = next((d.type for d in type_.decls if d.name == name), None)
@@ -584,7 +586,7 @@ class Program:
 
     def value_UnaryOp(self, e, scope):
         if e.op == "sizeof":
-            return Known(0), UNSIGNED_LONG  # only where nothing is evaluated, and in memcpy, which is a leaf
+            return Known(0), UNSIGNED_LONG  # used where nothing is evaluated, and in memcpy, a leaf
         if e.op == "&":
             if isinstance(e.expr, c_ast.ArrayRef):
                 return self.operation("+", self.value(e.expr.name, scope), self.value(e.expr.subscript, scope))
@@ -779,7 +781,7 @@ class Run:
         return self.returned
 
     def part(self, statements, objects):
-        """Run statements of a function on these objects, {name: cell}. Returns how they end."""
+        """Run statements of a function on these objects, {name: cell}. Return how they end."""
         scope = {name: (name, cell.type) for name, cell in objects.items()}
         return self.source.sequence(statements, scope)(self, objects)
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What several files of tests need: the folder of the modules on the path, and the routines as objdump shows them."""
+"""This file has what several files of tests need: it adds the folder of the modules to the path, and reads the routines as
+objdump shows them."""
 import sys
 from pathlib import Path
 
@@ -14,7 +15,7 @@ from machines.machine import disassemble  # noqa: E402
 
 @pytest.fixture(scope="session")
 def routines_of(tmp_path_factory):
-    """A function: {routine: code} of an architecture's field.S."""
+    """Return a function that gives {routine: code} of an architecture's field.S."""
     known = {}
 
     def routines(architecture):

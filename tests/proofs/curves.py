@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The constants of src/curves/generated/ and the data files, as numbers, and arithmetic to check them with: integers modulo
-p, Fp2, and points by the textbook. Nothing here is fast, and nothing is shared with tools/gen_curves.py."""
+"""This file reads the constants of src/curves/generated/ and of the data files as numbers, and has arithmetic to check them
+with: integers modulo p, Fp2, and points by textbook formulas. Nothing here is fast, and nothing is shared with
+tools/gen_curves.py."""
 import functools
 import json
 import re
@@ -12,7 +13,7 @@ ALL = tuple(sorted(f.stem for f in (ROOT / "src/curves").glob("*.json")))
 
 @functools.lru_cache(maxsize=None)
 def header(name):
-    """{macro: number or nested lists of numbers} of a generated header."""
+    """Return {macro: number or nested lists of numbers} of a generated header."""
     constants = {}
     for line in (ROOT / ("src/curves/generated/%s.h" % name)).read_text().splitlines():
         m = re.match(r"#define (\w+) ([^/]+)", line)
@@ -33,7 +34,8 @@ def data(name):
 
 
 def prime(name, field="FP"):
-    """FP: the coordinates' prime. FR: the scalars'. From the data file."""
+    """Return a prime from the data file. If `field` is "FP", it is that of the coordinates. If `field` is "FR", it is that of
+    the scalars."""
     return int(data(name)["p" if field == "FP" else "r"], 16)
 
 
@@ -50,7 +52,7 @@ def modulus(name, prefix="FP"):
 
 
 class Field:
-    """Fp, or Fp2 = Fp[u]/(u^2 + beta), as pairs; elements of Fp are pairs, too, whose second is 0."""
+    """This is Fp, or Fp2 = Fp[u]/(u^2 + beta). Elements are pairs, also those of Fp, whose second number is 0."""
 
     def __init__(self, name):
         constants = header(name)
@@ -96,7 +98,7 @@ class Field:
 
 
 class Curve:
-    """y^2 = x^3 + b, points (x, y) or None."""
+    """This is the curve y^2 = x^3 + b. A point is (x, y), or None for infinity."""
 
     def __init__(self, name):
         constants = header(name)

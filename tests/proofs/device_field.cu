@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* A kernel for each routine of a field on a GPU, which tests/proofs/claims/ptx.py compiles and proves. SUMAC_CURVE_HEADER
- * names the curve. The field is that of its coordinates, or with SUMAC_PROOFS_OF_SCALARS that of its scalars. */
+/* This file has a kernel for each routine of a field on a GPU. tests/proofs/claims/ptx.py compiles them and proves
+ * claims on them. SUMAC_CURVE_HEADER names the curve. The field is that of the curve's coordinates, or if
+ * SUMAC_PROOFS_OF_SCALARS is defined, that of its scalars. */
 #ifdef SUMAC_PROOFS_OF_SCALARS
 #include "math/fr.h"
 #else
@@ -49,7 +50,7 @@ __global__ void pair(uint64_t *r, const uint64_t *a, const uint64_t *b, const ui
 #endif
 
 #if FP_SPARE_BITS >                                                                                          \
-    0 /* Otherwise it is C, in which the compiler multiplies constants of the product with each other. */
+    0 /* Otherwise this would be C, in which the compiler multiplies constants of the product with each other. */
 __global__ void to_montgomery(fp *r, const fp *a)
 {
     fp_to_mont(r, a);

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""glv.h and subgroup.h: lambda, beta, the halves' bound, psi, and the identities that make the subgroup tests exact.
+"""This file has the claims on glv.h and subgroup.h: they are about lambda, beta, the bound on the halves, psi, and the
+identities that make the subgroup tests exact.
 
-Constants of the generated headers are checked as numbers, with arithmetic of curves.py. That an endomorphism acts on the points of
-prime order r as one factor is a fact on cyclic groups, so that one point, the generator, tells which.
+Constants of the generated headers are checked as numbers, by the arithmetic of curves.py. An endomorphism multiplies all points
+of the cyclic group of prime order r by the same factor, so that the factor is found from one point, the generator.
 """
 import math
 import random
@@ -30,8 +31,9 @@ def signed(value, size):
 
 
 def prove_endomorphism(replaced=()):
-    """"Where the curve has an endomorphism, phi(P) = lambda*P for the points of order r": beta^3 = 1, so that (beta*x, y) is on the curve,
-    lambda^2 + lambda + 1 = 0 modulo r, and (beta*x, y) = lambda*(x, y) for the generator, which has order r."""
+    """The claim is "Where the curve has an endomorphism, phi(P) = lambda*P for the points of order r". It is checked that
+    beta^3 = 1, so that (beta*x, y) is on the curve, that lambda^2 + lambda + 1 = 0 modulo r, and that (beta*x, y) = lambda*(x,
+    y) for the generator, which has order r."""
     for name in glv_curves():
         curve, constants = Curve(name), header(name)
         f, beta, lam = curve.field, curve.field.element(constants["CURVE_BETA"]), number(constants["CURVE_LAMBDA"])
@@ -44,11 +46,13 @@ def prove_endomorphism(replaced=()):
 
 
 def prove_bounds(replaced=(), less=0):
-    """glv.h: "a short basis v1, v2 of determinant r", of (a, b) with a + b*lambda = 0 modulo r; "the halves are at most half of each vector:
-    split.bound. The quotients b/r are taken to 64 bits more than k has, which moves c1 and c2 by less than 2^-64".
+    """The claims of glv.h are "a short basis v1, v2 of determinant r", of (a, b) with a + b*lambda = 0 modulo r; and "the
+    halves are at most half of each vector: split.bound. The quotients b/r are taken to 64 bits more than k has, which moves c1
+    and c2 by less than 2^-64".
 
-    With c = round(q*k/2^s), q = round(2^s*|b|/r) and k < r: |c - |b|*k/r| <= 1/2 + r/2^(s+1). (k1, k2) = (k, 0) - c1*v1 - c2*v2 is
-    (e1*v1 + e2*v2) for these errors, as (k, 0) is the exact combination; m1 and m2 add as many whole vectors."""
+    Let c = round(q*k/2^s), where q = round(2^s*|b|/r) and k < r. Then |c - |b|*k/r| <= 1/2 + r/2^(s+1). As (k, 0) is the exact
+    combination of v1 and v2, (k1, k2) = (k, 0) - c1*v1 - c2*v2 is e1*v1 + e2*v2, where e1 and e2 are these errors. m1 and m2
+    add as many whole vectors."""
     for name in glv_curves():
         constants, r, lam = header(name), modulus(name, "FR"), number(header(name)["CURVE_LAMBDA"])
         n = constants["FR_LIMBS"]
@@ -61,7 +65,7 @@ def prove_bounds(replaced=(), less=0):
         for q, factor, sign in zip(constants["CURVE_SPLIT_QUOTIENTS"], (b2, -b1), constants["CURVE_SPLIT_NEGATIVE"]):
             if abs(Fraction(number(q), 1 << s) - Fraction(abs(factor), r)) > Fraction(1, 1 << (s + 1)) or sign != int(factor < 0):
                 raise Reject("the quotients of " + name)
-        # c1 = k*b2/r, c2 = -k*b1/r: c1*v1 + c2*v2 = (k, 0)
+        # With c1 = k*b2/r and c2 = -k*b1/r, c1*v1 + c2*v2 = (k, 0).
         error = Fraction(1, 2) + Fraction(r, 1 << (s + 1))
         if error - Fraction(1, 2) >= Fraction(1, 1 << 64):
             raise Reject("the error of the quotients")
@@ -73,9 +77,9 @@ def prove_bounds(replaced=(), less=0):
 
 
 def prove_splitting(replaced=()):
-    """split_quotient: "c = round(quotient*k / 2^(64*(limbs + 1))), of `half` limbs"; split_shift: "c = (negative ? -c : c) + m modulo
-    2^(64*half)"; split_subtract: "a -= c*b modulo 2^(64*half)"; scalar_absolute: "Replace a number in two's complement by its absolute
-    value. Return 1 if it was negative"."""
+    """The claims are split_quotient: "c = round(quotient*k / 2^(64*(limbs + 1))), of `half` limbs"; split_shift: "c = (negative
+    ? -c : c) + m modulo 2^(64*half)"; split_subtract: "a -= c*b modulo 2^(64*half)"; scalar_absolute: "Replace a number in
+    two's complement by its absolute value. Return 1 if it was negative"."""
     code = program("bn254_g1", ("math/limbs.h", "math/scalar.h", "math/glv.h"), ("math/glv.h",), replaced=replaced)
     count, rng = 0, random.Random(1)
     for half in (1, 2, 3, 4):
@@ -112,8 +116,9 @@ def prove_splitting(replaced=()):
 
 
 def check_quotient(code, rng):
-    """The product's limbs P_0 .. are words with the sum quotient*k, c is its upper limbs and the uppermost bit of P_limbs, which is the
-    fraction's: rounding to the nearest."""
+    """Check that c is quotient*k rounded to the nearest multiple of the weight of P_(limbs + 1). The product's limbs P_0, P_1,
+    ... are words whose sum with their weights is quotient*k, and c is the upper limbs plus the uppermost bit of P_limbs, which
+    is the first bit of the fraction."""
     count = 0
     for limbs_, half in ((1, 1), (4, 3)):
         quotient, size = rng.randrange(1 << (64 * (limbs_ + 1))), 64 * (limbs_ + 1)
@@ -156,8 +161,8 @@ def check_quotient(code, rng):
 
 
 def subtracts(code, operands, wanted, run_it, what):
-    """operands: {letter: count of limbs}. run_it(run, cells) makes of the first number, of unknown limbs, what is wanted, modulo the
-    power of 2 that its limbs hold."""
+    """Check that run_it(run, cells) replaces the first number by what is wanted, modulo the power of 2 that its limbs hold.
+    `operands` is {letter: count of limbs}, and all limbs are unknown."""
     d, rng = Words(), random.Random(1)
     for letter, count in operands.items():
         d.world.array(letter, [rng.randrange(1 << 64) for _ in range(count)])
@@ -177,9 +182,9 @@ def a_less_product(a, c, b):
 
 
 def prove_reduction(replaced=()):
-    """scalar_reduce: "k mod r for any k < 2^(64*limbs)": a round takes q*r away, q as checked on numbers, so that "q*r <= k" by the
-    comment's inequality: the difference is exact where it is right modulo 2^(64*limbs), as here for all k, r and q. The rounds end
-    when k < r, as k falls in each."""
+    """The claim is scalar_reduce: "k mod r for any k < 2^(64*limbs)". A round subtracts q*r, where q is checked on numbers. As
+    "q*r <= k" by the comment's inequality, the difference is exact if it is right modulo 2^(64*limbs), which is proved here for
+    all k, r and q. The rounds end when k < r, because k decreases in each."""
     code, count = program("bn254_g1", ("math/limbs.h", "math/scalar.h"), ("math/scalar.h",), replaced=replaced), 0
     loop = code.node("scalar_reduce").body.block_items[-1]
     *first, inner = loop.stmt.block_items
@@ -205,8 +210,9 @@ def prove_reduction(replaced=()):
 
 
 def prove_psi(replaced=()):
-    """subgroup.h: "psi(P) = (PSI_X*conj(x), PSI_Y*conj(y)), which is (t - 1)*P for points of the subgroup"; CURVE_SUBGROUP_SCALAR is |t - 1|, or
-    x where the test is psi's sum; and the identities of tools/gen_curves.py by which the tests are exact."""
+    """The claim of subgroup.h is "psi(P) = (PSI_X*conj(x), PSI_Y*conj(y)), which is (t - 1)*P for points of the subgroup".
+    CURVE_SUBGROUP_SCALAR is |t - 1|, or x if the test is psi's sum. The identities of tools/gen_curves.py that make the tests
+    exact are checked, too."""
     count = 0
     for name in ALL:
         constants, curve = header(name), Curve(name)
@@ -223,14 +229,14 @@ def prove_psi(replaced=()):
         cx, cy = f.element(constants["CURVE_PSI_X"]), f.element(constants["CURVE_PSI_Y"])
         h1 = int(data(name)["base_cofactor"], 16)
         t = p + 1 - h1 * r
-        # psi maps the curve to itself: y^2 = x^3 + b gives conj(y)^2 = conj(x)^3 + conj(b).
+        # psi maps the curve to itself, because y^2 = x^3 + b gives conj(y)^2 = conj(x)^3 + conj(b).
         if f.mul(cy, cy) != f.pow(cx, 3) or f.mul(f.mul(cy, cy), f.conjugate(curve.b)) != curve.b:
             raise Reject("psi leaves the curve " + name)
         psi = lambda point: (f.mul(cx, f.conjugate(point[0])), f.mul(cy, f.conjugate(point[1])))
         g = curve.generator
         if not curve.contains(g) or curve.multiply(r, g) is not None or psi(g) != curve.multiply(t - 1, g):
             raise Reject("psi is not t - 1 on " + name)
-        # psi^2 - t psi + p = 0, on the generator and on a point that is not of order r.
+        # Check that psi^2 - t psi + p = 0 on the generator and on a point that is not of order r.
         other = point_outside(curve)
         for point in (g, other):
             left = curve.add(psi(psi(point)), curve.multiply(p, point))
@@ -252,8 +258,8 @@ def prove_psi(replaced=()):
 
 
 def point_outside(curve):
-    """A point of the curve that is not of order r: the first x = (k, 1) for which there is a y, in Fp2 with p = 3 (mod 4) or by a search of
-    square roots through the norm."""
+    """Return a point of the curve that is not of order r. Its x is the first (k, 1) that has a y, which square_root
+    computes."""
     f = curve.field
     for k in range(1, 200):
         x = (k, 1)
@@ -264,7 +270,7 @@ def point_outside(curve):
 
 
 def square_root(f, a):
-    """A square root in Fp2, from that of the norm: (c0 + c1 u)^2 = a."""
+    """Return a square root in Fp2, or None, from a square root of the norm: (c0 + c1 u)^2 = a."""
     norm = root_mod((a[0] * a[0] + f.beta * a[1] * a[1]) % f.p, f.p)
     if norm is None:
         return None
@@ -278,7 +284,7 @@ def square_root(f, a):
 
 
 def root_mod(a, p):
-    """A square root modulo p (Tonelli and Shanks), or None."""
+    """Return a square root modulo p (Tonelli and Shanks), or None."""
     if a == 0 or pow(a, (p - 1) // 2, p) != 1:
         return 0 if a == 0 else None
     s, q = 0, p - 1
@@ -296,7 +302,8 @@ def root_mod(a, p):
 
 
 def twist_cofactor(curve, p, t, r, other):
-    """h2: the twist's order / r. Of the orders that a sextic twist over Fp2 can have, the one that r divides and that annihilates a point."""
+    """Return h2, which is the twist's order / r. Of the orders that a sextic twist over Fp2 can have, the twist's is the one
+    that is a multiple of r and annihilates the point `other`."""
     t2 = t * t - 2 * p
     y = math.isqrt((4 * p * p - t2 * t2) // 3)
     orders = {p * p + 1 + s * (t2 + e * 3 * y) // 2 for s in (1, -1) for e in (1, -1)}
@@ -307,9 +314,10 @@ def twist_cofactor(curve, p, t, r, other):
 
 
 def prove_multiples(replaced=()):
-    """subgroup_scalar_digits: "the non-adjacent form of the constant k: -1, 0 and 1, of which no two neighbours are not 0. The highest is 1";
-    subgroup_multiply: "r = scalar*a", with points read as their multiples of a; subgroup_is_same_point: "1 when a and b are the same
-    point, b affine"; subgroup_multiply_xyzz: the point of the isomorphic curve y^2 = x^3 + b*Z^6."""
+    """The claims are subgroup_scalar_digits: "the non-adjacent form of the constant k: -1, 0 and 1, of which no two neighbours
+    are not 0. The highest is 1"; subgroup_multiply: "r = scalar*a", where a point is represented by the factor of a that gives
+    it; subgroup_is_same_point: "1 when a and b are the same point, b affine"; subgroup_multiply_xyzz, which gives the point of
+    the isomorphic curve y^2 = x^3 + b*Z^6."""
     count = 0
     for name in ALL:
         constants = header(name)

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What the routines of src/math/x86_64/field.S and src/math/aarch64/field.S compute, in the words of their comments.
+"""This file says what the routines of src/math/x86_64/field.S and src/math/aarch64/field.S compute, in the words of their
+comments.
 
-One list serves both. `text` is how the comment above the routine begins, which a test compares."""
+One list serves both files. `text` is the beginning of the comment above the routine, and a test compares the two."""
 from claims.routine import BELOW_P, Claim
 
 MUL = ((1, "A", "B"),)
@@ -21,7 +22,7 @@ def _products(limbs):
 
 
 def pair(limbs, k):
-    """c <= k * p, as fp2.h needs it, which costs more spare bits: (k + 2) * p < R."""
+    """Return the claim for c <= k * p, which fp2.h needs, and which costs more spare bits: (k + 2) * p < R."""
     operands = tuple((name, limbs, {1: k} if name == "C" else BELOW_P) for name in "ABCD")
     text = "r = (a * b + c * d) / R mod p, %d limbs, c <= k * p where p < R/(k + 2)" % limbs
     return Claim("mul_pair_%d" % limbs, text, limbs, "montgomery", operands, PAIR, limbs, k + 2)
@@ -36,7 +37,7 @@ def _products_of_any_p(limbs):
 
 
 def _halves(half):
-    """The claims on routines for elements of 2 * half limbs."""
+    """Yield the claims on routines for elements of 2 * half limbs."""
     limbs, any_a, any_b = 2 * half, ("A", half, None), ("B", half, None)
     lengths = "%d limbs to %d" % (half, limbs)
     wide = {"limbs": half, "kind": "integer", "result_limbs": limbs, "may_alias": False}
@@ -54,6 +55,6 @@ def _halves(half):
 
 CLAIMS = [claim for limbs in (4, 5, 6) for claim in _products(limbs)] + [*_products_of_any_p(4), *_halves(5), *_halves(6)]
 
-# fp2.h multiplies by c <= k * p for u^2 = -k: these are the k of the curves.
+# If u^2 = -k, fp2.h multiplies by some c <= k * p. These are the k of the curves.
 K_OF_FP2 = (1, 5)
 PAIRS_OF_FP2 = [pair(limbs, k) for limbs in (4, 5, 6) for k in K_OF_FP2 if k > 1]

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""mul_host.h and mul_rows.h: the portable C of Fp, for every odd p of each length, and where a spare bit makes a difference.
+"""This file has the claims on mul_host.h and mul_rows.h, which are the portable C of Fp. They hold for every odd p of each
+length, and are proved with and without a spare bit if that makes a difference.
 
-fp_reduce_once is part of each proof. p and -1/p are unknown, in place of the numbers that the code is compiled with.
+fp_reduce_once is part of each proof. p and -1/p are unknown, and replace the numbers with which the code is compiled.
 """
 import functools
 import random
@@ -24,7 +25,7 @@ static const uint64_t any_inverse;
 
 @functools.lru_cache(maxsize=None)
 def fields():
-    """{p: (header, prefix)}: one for each modulus of the registry, the coordinates' or the scalars'."""
+    """Return {p: (header, prefix)} with each modulus of the registry, of coordinates or of scalars, once."""
     found = {}
     for name in ALL:
         for prefix in ("FP", "FR"):
@@ -37,7 +38,7 @@ def most_limbs(name, prefix):
 
 
 def shapes():
-    """{(limbs, whether there is a spare bit): (header, prefix)}: the code depends on no more of p."""
+    """Return {(limbs, whether there is a spare bit): (header, prefix)}. The code depends on nothing else of p."""
     found = {}
     for name, prefix in fields().values():
         limbs = most_limbs(name, prefix)
@@ -52,8 +53,8 @@ OPERATIONS = {  # {function: kind, terms}
 
 
 def prove_routine(shape, function, alias=None, replaced=(), share=None, bounds=None, seed=1):
-    """r = a + b, a - b, a * b / R, a * a / R or (a * b + c * d) / R modulo p, and r < p, for operands below p, or within `bounds`, and
-    every p < R/share. Returns how many ways there were."""
+    """Prove that r = a + b, a - b, a * b / R, a * a / R or (a * b + c * d) / R modulo p, and r < p. The operands are below p,
+    or within `bounds`, and p is any odd number below R/share. Return how many ways there were."""
     (limbs, spare), (name, prefix) = shape, shapes()[shape]
     code = program(name, FILES, ("math/field.h",) if prefix == "FP" else ("math/fr.h",), before=BEFORE % (prefix[1], prefix[1]),
                    replaced=replaced)
@@ -83,16 +84,17 @@ def prove_routine(shape, function, alias=None, replaced=(), share=None, bounds=N
 
 
 def prove_sums(replaced=(), only=None):
-    """fp_add_limbs, fp_sub_limbs: "r = a + b mod p", "r = a - b mod p"; "r may alias the operands". """
+    """The claims on fp_add_limbs and fp_sub_limbs are "r = a + b mod p", "r = a - b mod p"; "r may alias the operands"."""
     return sum(prove_routine(shape, function, alias, replaced)
                for shape in shapes() if shape == (only or shape) for function in ("fp_add_limbs", "fp_sub_limbs") for alias in (None, "A", "B"))
 
 
-ALIASED = ((4, True), (1, True))  # r is apart, and each operand in turn; for others r is one operand
+ALIASED = ((4, True), (1, True))  # For these, r is a separate object or each operand in turn; for others, r is one operand.
 
 
 def prove_products(replaced=(), only=None):
-    """fp_mul_limbs, fp_sqr_limbs: "r = a * b / R mod p"; Montgomery multiplication by rows, with and without a spare bit."""
+    """The claim on fp_mul_limbs and fp_sqr_limbs is "r = a * b / R mod p", by Montgomery multiplication by rows, with and
+    without a spare bit."""
     count = 0
     for shape in shapes():
         if shape[0] == (only or shape[0]):
@@ -104,8 +106,8 @@ def prove_products(replaced=(), only=None):
 
 
 def prove_pairs(replaced=(), only=None):
-    """fp_mul_pair_limbs: "r = (a * b + c * d) / R mod p, where FP_SPARE_BITS >= 2"; for the fields below Fp2 also with c <= beta*p,
-    as fp2_minus_beta_times leaves it: a + c + p <= R and a*b + c*d < p*R."""
+    """The claim is fp_mul_pair_limbs: "r = (a * b + c * d) / R mod p, where FP_SPARE_BITS >= 2". For the fields below Fp2 it is
+    also proved for the c <= beta*p that fp2_minus_beta_times leaves: a + c + p <= R and a*b + c*d < p*R."""
     count = 0
     for shape in shapes():
         if shape[1] and shape[0] == (only or shape[0]):

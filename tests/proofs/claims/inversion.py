@@ -1,16 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""inverse.h: the invariants of each block of steps. That g becomes 0, and within how many steps, is theorem 11.2 of Bernstein and
-Yang, which inverse.h cites; it is not proved here.
+"""This file proves the claims of inverse.h: it proves the invariants of each block of steps. It does not prove that g becomes
+0, and within how many steps: this is theorem 11.2 of Bernstein and Yang, which inverse.h cites.
 
-fp_divsteps_62. With k steps done, F and G the numbers that the division steps of the header's head give, and all modulo 2^62,
+The main invariant is that of fp_divsteps_62. Let f and g be the numbers after k division steps from f0 and g0. The head of
+inverse.h defines these steps. Then modulo 2^62
     2^k f = u f0 + v g0,   2^k g = q f0 + r g0,   |u| + |v| <= 2^k,   |q| + |r| <= 2^(k + b),
-where the lowest b <= 62 - k bits of g are 0 and b = 0 at first. prove_blocks takes each block of the loop's body:
-    zeros   z >= b bits are 0: z steps of the second kind halve g. (u, v) doubles z times, k grows by z, and
+where the lowest b <= 62 - k bits of g are 0, and b = 0 at first. prove_blocks proves that each block of the loop's body keeps
+this invariant:
+    zeros   If the lowest z >= b bits of g are 0, z steps of the second kind halve g. (u, v) doubles z times, k grows by z, and
             2^(k + b) <= 2^(k + z).
-    swap    delta > 0 and g odd: (delta, f, g) := (-delta, g, -f), of which a step of the second kind gives (1 - delta, g, (g - f)/2).
-    clear   delta <= 0: the next 1 - delta steps are of the second kind. b' = min(6, 1 - delta, 62 - k) of them give
-            (g + m f) / 2^b' for the one m < 2^b' that makes it divisible; g + m f is kept, its b' zeros are the next block's, and
-            |q'| + |r'| <= 2^k + (2^b' - 1) 2^k.
+    swap    If delta > 0 and g is odd, (delta, f, g) := (-delta, g, -f). From this a step of the second kind gives
+            (1 - delta, g, (g - f)/2).
+    clear   If delta <= 0, the next 1 - delta steps are of the second kind. b' = min(6, 1 - delta, 62 - k) of them give
+            (g + m f) / 2^b', where m < 2^b' is the only number for which this is an integer. The block keeps g + m f, whose b'
+            zeros belong to the next block, and |q'| + |r'| <= 2^k + (2^b' - 1) 2^k.
 """
 import random
 
@@ -37,7 +40,7 @@ def digits_of(name, prefix):
 
 
 def loop_parts(code):
-    """The statements of the loop of fp_divsteps_62: before its exit, its swap, and after."""
+    """Return the statements of the loop of fp_divsteps_62: those before its exit, the exit, the swap, and those after it."""
     body = next(s for s in code.node("fp_divsteps_62").body.block_items if type(s).__name__ == "For").stmt.block_items
     ifs = [k for k, s in enumerate(body) if type(s).__name__ == "If"]
     if len(ifs) != 2:
@@ -46,7 +49,8 @@ def loop_parts(code):
 
 
 def run_part(code, statements, values, delta, steps_left, leaves=()):
-    """Statements on f, g, u, v, q, r, minus_inverse, delta, steps_left; returns the scope after them."""
+    """Run statements on f, g, u, v, q, r, minus_inverse, delta and steps_left. Return the domain, and the scope's polynomials
+    before and after them."""
     d = Integers()
     run = Run(code, d, leaves)
     d.run = run
@@ -68,7 +72,8 @@ def require_words(d, after, wanted, what):
 
 
 def prove_blocks(replaced=()):
-    """The head of this file, for every number of zeros, every delta and every count of steps that are left."""
+    """Prove the claims in the head of this file for every number of zeros, every delta and every count of steps that are
+    left."""
     code, count = source("bn254_g1", replaced=replaced), 0
     zeros, leave, swap, clear = loop_parts(code)
     for z in range(63):
@@ -80,7 +85,8 @@ def prove_blocks(replaced=()):
         d.require_equal(new["delta"], add(old["delta"], const(z)), "delta after zeros")
         d.require_equal(new["steps_left"], const(62 - z), "steps_left after zeros")
         count += 1
-    # The count of zeros, of g with a bit at steps_left: it is the lesser of both, for every place of g's lowest bit.
+    # The count of zeros is that of g with a bit set at steps_left, so that it is the lesser of steps_left and the place of g's
+    # lowest bit. This is checked for every place.
     run = Run(code)
     for steps_left in range(1, 63):
         for place in range(64):
@@ -96,7 +102,8 @@ def prove_blocks(replaced=()):
     d.require_equal(new["delta"], scale(old["delta"], -1), "delta after the swap")
     d, old, new = run_part(code, swap, {}, lambda d: d.unknown("delta", -2000, 0, 0), 5)
     require_words(d, new, {x: old[x] for x in old if x != "steps_left"}, "no swap")
-    # -1/f modulo 64, at the start and after a swap: a polynomial in f, so that odd f < 64 are all that there are.
+    # This is -1/f modulo 64, at the start and after a swap. It is a polynomial in f, so that it suffices to check all odd
+    # f < 64.
     items = code.node("fp_divsteps_62").body.block_items
     first = next(s for s in items if getattr(s, "name", None) == "minus_inverse").init
     second = next(s for s in swap[0].iftrue.block_items if type(s).__name__ == "Assignment" and s.lvalue.name == "minus_inverse").rvalue
@@ -110,7 +117,7 @@ def prove_blocks(replaced=()):
             d, old, new = run_part(code, clear, {}, delta, steps_left)
             m = new["multiple"]
             d.require_within(m, 0, (1 << b) - 1, "the multiple of f")
-            # m = g * minus_inverse modulo 2^b, so that g + m f = g (1 + minus_inverse f) = 0.
+            # m = g * minus_inverse modulo 2^b, so that g + m f = g (1 + minus_inverse f) = 0 modulo 2^b.
             if any(c % (1 << b) for c in d.settle(add(m, mul(old["g"], old["minus_inverse"]), -1)).values()):
                 raise Reject("the multiple of f")
             require_words(d, new, {"g": add(old["g"], mul(m, old["f"])), "q": add(old["q"], mul(m, old["u"])),
@@ -120,7 +127,8 @@ def prove_blocks(replaced=()):
 
 
 def check_by_steps(code):
-    """fp_divsteps_62 on numbers, against the steps of the header's head: the blocks are put together as they are read here."""
+    """Compare fp_divsteps_62 on numbers with the division steps that the head of inverse.h defines. This checks that the blocks
+    are put together as this file assumes."""
     rng = random.Random(5)
     for _ in range(6):
         delta, f, g = rng.choice((1, -3, 7)), rng.randrange(1 << 62) | 1, rng.randrange(1 << 62)
@@ -140,7 +148,7 @@ def check_by_steps(code):
 
 
 def matrix_of(code, d):
-    """A matrix with |u| + |v| <= 2^62 and |q| + |r| <= 2^62."""
+    """Return an unknown matrix with |u| + |v| <= 2^62 and |q| + |r| <= 2^62."""
     t = code.new("fp_divstep_matrix")
     numbers = {"u": 5, "v": -(1 << 61), "q": -3, "r": 1 << 60}
     for name, trial in numbers.items():
@@ -152,7 +160,7 @@ def matrix_of(code, d):
 
 
 def signed(code, d, name, count, trial, top):
-    """A number of `count` digits, the others of which are not set: the uppermost one is within [-top - 1, top]."""
+    """Return an unknown number of `count` digits. The uppermost one is in [-top - 1, top], and digits above it are not set."""
     values = [d.unknown("%s%d" % (name, i), 0, DIGIT - 1, trial >> (62 * i) & (DIGIT - 1)) for i in range(count - 1)]
     values.append(d.unknown("%s_top" % name, -top - 1, top, trial >> (62 * (count - 1))))
     number = code.new("fp_signed")
@@ -169,8 +177,9 @@ def digits(d, number, count):
 
 
 def prove_apply(replaced=()):
-    """fp_divstep_apply: "(f, g) = (u * f + v * g, q * f + r * g) / 2^62, which is exact, on the lowest count limbs". The lowest 62
-    bits are 0 by the invariants above. |f|, |g| <= p stays so, as |u| + |v| <= 2^62, and the uppermost digit fits."""
+    """The claim is fp_divstep_apply: "(f, g) = (u * f + v * g, q * f + r * g) / 2^62, which is exact, on the lowest count
+    limbs". The lowest 62 bits are 0 by the invariants above. As |u| + |v| <= 2^62, |f|, |g| <= p still holds, and the uppermost
+    digit fits."""
     count = 0
     for name, prefix in PARTS:
         code, most = source(name, prefix, replaced), digits_of(name, prefix)
@@ -180,7 +189,8 @@ def prove_apply(replaced=()):
                 top = (1 << 61) - 1
                 run.f, run.fp = signed(code, d, "f", size, 12345678901, top)
                 run.g, run.gp = signed(code, d, "g", size, -987654321, top)
-                # The uppermost digit that is cast: below 2^62 as |f| <= p < 2^(62 count - 2), which the identity below proves.
+                # The uppermost digit is cast. The cast is exact, because |f| <= p < 2^(62 count - 2), so that the digit is
+                # below 2^62. The identity below proves this.
                 d.narrow = lambda poly: (-DIGIT, DIGIT)
                 return lambda: run.call("fp_divstep_apply", address(run.f), address(run.g), size, address(run.t))
             for run, _ in every_way(start_run(code)(prepare)):
@@ -197,9 +207,9 @@ def prove_apply(replaced=()):
 
 
 def prove_apply_mod(replaced=()):
-    """fp_divstep_apply_mod: "(d, e) = (u * d + v * e, q * d + r * e) / 2^62 mod p. In and out: -2p < d, e < p. With p added to the
-    negative ones of d and e, |u * d + v * e| < 2^62 * p; the multiple of p that makes the sum divisible is taken in (-2^62, 0]",
-    for the p and r of every curve."""
+    """The claim is fp_divstep_apply_mod: "(d, e) = (u * d + v * e, q * d + r * e) / 2^62 mod p. In and out: -2p < d, e < p.
+    With p added to the negative ones of d and e, |u * d + v * e| < 2^62 * p; the multiple of p that makes the sum divisible is
+    taken in (-2^62, 0]". It is proved for the p and r of every curve."""
     count = 0
     for p, (name, prefix) in fields().items():
         code, size = source(name, prefix, replaced), digits_of(name, prefix)
@@ -227,7 +237,7 @@ def prove_apply_mod(replaced=()):
                 if any(c % p for c in difference.values()):
                     raise Reject("not the same modulo p")
                 multiple = {m: c // p for m, c in difference.items()}
-                # 2^62 d' = u (d + p [d < 0]) + v (e + p [e < 0]) - k p with 0 <= k < 2^62
+                # 2^62 d' = u (d + p [d < 0]) + v (e + p [e < 0]) - k p, where 0 <= k < 2^62.
                 k = add(scale(multiple, -1), add(scale(t[x], -negative[0]), scale(t[y], -negative[1])))
                 d.require_within(k, 0, DIGIT - 1, "the multiple of p")
                 count += 1
@@ -235,9 +245,9 @@ def prove_apply_mod(replaced=()):
 
 
 def prove_parts(replaced=()):
-    """fp_signed_from_limbs, fp_signed_to_limbs: "In: 0 <= a < 2^(64*FP_LIMBS)"; fp_signed_affine: "a = sign * a + addend, for sign 1 or
-    -1, with limbs carried into their range"; fp_signed_shorten: "drops the top limb of f and g when it only repeats the sign";
-    fp_signed_is_zero."""
+    """The claims are fp_signed_from_limbs, fp_signed_to_limbs: "In: 0 <= a < 2^(64*FP_LIMBS)"; fp_signed_affine:
+    "a = sign * a + addend, for sign 1 or -1, with limbs carried into their range"; fp_signed_shorten: "drops the top limb of f
+    and g when it only repeats the sign"; and that on fp_signed_is_zero."""
     count = 0
     for name, prefix in PARTS:
         code, size, n = source(name, prefix, replaced), digits_of(name, prefix), most_limbs(name, prefix)
@@ -246,7 +256,7 @@ def prove_parts(replaced=()):
         values, whole = cut(d, "a", n, [62 * i for i in range(size + 1)], trial)
         number = code.new("fp_signed")
         Run(code, d).call("fp_signed_from_limbs", address(number), address(cells(values)))
-        beyond = {m: c for m, c in whole.items() if c >= 1 << (62 * size)}  # limbs that 62 * size bits do not hold are 0 for a < p
+        beyond = {m: c for m, c in whole.items() if c >= 1 << (62 * size)}  # bits beyond 62 * size are 0 for a < p
         d.require_equal(digits(d, number, size), add(whole, beyond, -1), "the digits")
         d = Integers()
         values, whole = cut(d, "a", size, [64 * i for i in range(n + 1)], trial, bits=62)
@@ -280,8 +290,9 @@ def prove_parts(replaced=()):
 
 
 def prove_whole(replaced=()):
-    """fp_inv: "r = 1 / a, and 0 for a = 0". With d x = f c, e x = g c (mod p), c = R^2: a block keeps both, as polynomials; d = 0,
-    f = p and e = R^2, g = x at first; the whole function is run on numbers, as a check that it is put together so."""
+    """The claim is fp_inv: "r = 1 / a, and 0 for a = 0". Let c = R^2. The invariants are d x = f c and e x = g c (mod p). They
+    hold at first, when d = 0, f = p, e = R^2 and g = x, and a block keeps both, as an identity of polynomials shows. The whole
+    function is run on numbers, to check that it is put together in this way."""
     x, c, u, v, d, e, f, g = (((k,),) for k in range(8))
     one = lambda a: {a[0]: 1}
     # (u d + v e) x - (u f + v g) c = u (d x - f c) + v (e x - g c)

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""limbs.h, and what field.h, fp2.h and mul_assembly.h do with limbs beside products: exact integers."""
+"""This file has the claims on limbs.h, and on what field.h, fp2.h and mul_assembly.h do with limbs apart from products. They
+are proved with exact integers."""
 import random
 
 from pycparser import c_ast
@@ -20,7 +21,7 @@ def cells(numbers):
 
 
 def limbs(domain, name, count, trial, most=None):
-    """An unknown number in limbs: cells and polynomial. `most` narrows the range of the uppermost limb."""
+    """Return an unknown number in limbs, as cells and as a polynomial. `most` narrows the range of the uppermost limb."""
     tops = [FULL] * count
     if most is not None:
         tops[-1] = most >> (64 * (count - 1))
@@ -29,7 +30,7 @@ def limbs(domain, name, count, trial, most=None):
 
 
 def start_run(code, leaves=(), overrides=()):
-    """A function for every_way: prepare(run, domain) returns what to call."""
+    """Return a function that makes the argument of every_way from prepare(run, domain), which returns what to call."""
     def with_(prepare):
         def start(choices):
             domain = Integers()
@@ -48,9 +49,9 @@ def source(name, files, includes=("math/curve.h",), replaced=(), flags=(), befor
 
 
 def prove_limbs(replaced=()):
-    """limb_add_carry: "a + b + *carry = result + 2^64 * new *carry; the carry is 0 or 1 before and after"; limb_sub_borrow:
-    "a - b - *borrow = result - 2^64 * new *borrow"; limb_multiply_add: "a * b + c + *carry = result + 2^64 * new *carry, for
-    any limbs"; limbs_is_less: "1 when a < b, else 0"."""
+    """The claims are limb_add_carry: "a + b + *carry = result + 2^64 * new *carry; the carry is 0 or 1 before and after";
+    limb_sub_borrow: "a - b - *borrow = result - 2^64 * new *borrow"; limb_multiply_add:
+    "a * b + c + *carry = result + 2^64 * new *carry, for any limbs"; limbs_is_less: "1 when a < b, else 0"."""
     code, count, rng = source("bn254_g1", (), replaced=replaced), 0, random.Random(1)
     word = lambda d, name: d.unknown(name, 0, FULL, rng.randrange(1 << 64))
 
@@ -80,7 +81,8 @@ def prove_limbs(replaced=()):
             a, b = (limbs(d, x, n, rng.randrange(1 << (64 * n))) for x in "ab")
             return lambda: (run.call("limbs_is_less", address(a[0]), address(b[0]), n), a, b)
 
-        # a - b = D - 2^(64n) * answer with D in limbs, which is not negative: the answer is 1 iff a < b.
+        # a - b = D - 2^(64n) * answer, where D is a number in limbs, and so is not negative. Therefore the answer is 1 iff
+        # a < b.
         noted = []
 
         def noting(run, x, y, borrow):
@@ -120,7 +122,8 @@ def element(code, values):
 
 
 def prove_halve(replaced=(), divide_by=2):
-    """fp_halve: "r = a / 2: (a + p) / 2 when a is odd", and r < p: 2 r = a or a + p <= 2p - 1."""
+    """The claim is fp_halve: "r = a / 2: (a + p) / 2 when a is odd". Also r < p, because 2 r is a or a + p, and
+    so <= 2p - 1."""
     count = 0
     for p, (name, prefix) in fields().items():
         code, n = field_source(name, prefix, replaced), most_limbs(name, prefix)
@@ -146,8 +149,8 @@ def prove_halve(replaced=(), divide_by=2):
 
 
 def prove_tests(replaced=()):
-    """fp_is_zero, fp_eq; fp_cmov: "r = a when condition is not 0; otherwise r stays"; fp_set_zero, fp_set_one; fp_is_canonical is
-    limbs_is_less with p."""
+    """The claims are on fp_is_zero and fp_eq; on fp_cmov: "r = a when condition is not 0; otherwise r stays"; on fp_set_zero
+    and fp_set_one; and on fp_is_canonical, which is limbs_is_less with p."""
     count = 0
     for name, prefix in (("bn254_g1", "FP"), ("bls12_381_g1", "FP"), ("bw6_761_g1", "FP"), ("tiny_11_g1", "FP")):
         code, n = field_source(name, prefix, replaced), most_limbs(name, prefix)
@@ -162,7 +165,7 @@ def prove_tests(replaced=()):
                 other = [c.value for c in run.numbers[1][0]] if operands == "ab" else [0] * n
                 d = run.domain
                 wanted = [add(d.poly(x), d.poly(y), -1) for x, y in zip(first, other)]
-                # If the answer is yes, all of these are 0; their sum with weights 2^(64i) is a - b.
+                # If the answer is yes, all of these are 0. Their sum with weights 2^(64i) is a - b.
                 if n > 1:
                     (polys, said), = run.zero_tests
                     key = lambda f: frozenset(f.items())
@@ -188,9 +191,9 @@ def prove_tests(replaced=()):
 
 
 def prove_mul_small(replaced=()):
-    """fp_mul_small: "r = factor * a by doubling and adding", and r = a. After the round of a bit, sum = q * a for q = factor >> bit: a round
-    makes 2 * sum + (q & 1) * a of it, or where q < 2 and sum = 0 is (q & 1) * a. The body asks for q > 1 and q & 1 alone, so that
-    q = 0 to 3 are all factors; some are run as a whole."""
+    """The claim is fp_mul_small: "r = factor * a by doubling and adding", where r may be a. After the round of a bit,
+    sum = q * a for q = factor >> bit. A round makes it 2 * sum + (q & 1) * a, or if q < 2, when sum was 0, (q & 1) * a. The
+    body depends only on q > 1 and q & 1, so that q = 0 to 3 stand for all factors. Some factors are also run as a whole."""
     code = program("bn254_g1", ("math/field.h",), ("math/field.h",), elements=("fp",), before="#include SUMAC_CURVE_HEADER", replaced=replaced)
     leaves, count, function = ring_leaves("fp"), 0, code.node("fp_mul_small").body.block_items
     del leaves["fp_mul_small"]
@@ -214,8 +217,9 @@ def prove_mul_small(replaced=()):
 
 
 def prove_roots(replaced=()):
-    """fp_sqrt_power: "r = a^((t - 1)/2)" as exponents; fp_sqrt: "whatever a formula gives is squared before it is believed", and each round
-    "multiplies x by a g with g^2 = z^(2^(s-k)), which keeps x^2 = a*b"; fp2_sqrt_by_norm: "r is a root of a, n one of its norm"."""
+    """The claims are fp_sqrt_power: "r = a^((t - 1)/2)", which is proved for exponents; fp_sqrt: "whatever a formula gives is
+    squared before it is believed", and each round "multiplies x by a g with g^2 = z^(2^(s-k)), which keeps x^2 = a*b";
+    fp2_sqrt_by_norm: "r is a root of a, n one of its norm"."""
     count = 0
     for p, (name, prefix) in fields().items():
         if prefix == "FP":
@@ -238,9 +242,10 @@ def prove_roots(replaced=()):
         run.r = code.new("fp2")
         return run, lambda: run.call("fp2_sqrt_by_norm", address(run.r), address(a), address(root))
     for run, _ in every_way(start):
-        if fact(run, h):  # h = 0, of n = -a0 and a1 = 0: then h is a0, and the two cases are the same
+        if fact(run, h):  # h = 0 if n = -a0 and a1 = 0. Then h is a0, and the two cases are the same.
             continue
-        # e = h^((p - 3)/4) has (e^2 h)^2 = h^(p - 1) = 1: e^2 h is 1, or -1, as the function finds out by e^2 h^2 = h.
+        # e = h^((p - 3)/4) has (e^2 h)^2 = h^(p - 1) = 1, so that e^2 h is 1 or -1. The function finds out which by e^2
+        # h^2 = h.
         sign = 1 if fact(run, sub(product(e, e, h, h), h)) else -1
         rules = [(a1a1, sub(scale(product(h, n), 4), scale(power(h, 2), 4))), (tuple(sorted(ee + next(iter(h)))), const(sign))]
         c0, c1 = values(run.r)
@@ -254,8 +259,9 @@ def prove_roots(replaced=()):
 
 
 def prove_minus_beta(replaced=()):
-    """fp2_minus_beta_times: "r = FP2_BETA * (p - a) as an integer. In: a < p. Out: r <= FP2_BETA * p". Modulo R the limbs are
-    that by the carries; both numbers lie in [0, R), as (FP2_BETA + 2) * p <= R, which fp2_mul needs, too."""
+    """The claim is fp2_minus_beta_times: "r = FP2_BETA * (p - a) as an integer. In: a < p. Out: r <= FP2_BETA * p". The carries
+    show that the limbs equal this modulo R. Both numbers lie in [0, R), because (FP2_BETA + 2) * p <= R, which fp2_mul needs,
+    too."""
     count = 0
     for name in ALL:
         if header(name)["FE_DEGREE"] != 2:
@@ -286,8 +292,8 @@ LONG = ("bw6_633_g1", "bw6_761_g1")
 
 
 def wide_leaves(half):
-    """The proved meaning of field.S's wide routines: t = a * b and a^2 of half the limbs, and t + a * b with the carry out. Their
-    results are new unknown limbs, of which the lowest follows from the product."""
+    """Return leaves with the proved meaning of field.S's wide routines: t = a * b and t = a^2 for numbers of half the limbs,
+    and t + a * b with the carry out. Their results are new unknown limbs, of which the lowest follows from the product."""
     def limb_values(run, place, count):
         values = [place.block[place.index + i].value for i in range(count)]
         if any(v is None for v in values):
@@ -295,8 +301,8 @@ def wide_leaves(half):
         return values
 
     def new(run, place, number, total, carry):
-        """2 * half limbs at place, with sum = number - 2^(128 * half) * carry. The limbs are unknown words, and their sum is noted
-        as what it equals: run.sums, pairs of polynomials."""
+        """Write 2 * half limbs at `place`, such that their sum is number - 2^(128 * half) * carry. The limbs are unknown words.
+        run.sums notes that their sum equals that polynomial, as a pair of polynomials."""
         d = run.domain
         trial = d.evaluate(d.settle(number))
         out = trial >> (128 * half)
@@ -341,9 +347,10 @@ def require_modulo(run, x, y, base, what):
 
 
 def prove_wide(replaced=()):
-    """fp_carry_into_wide: "t = t + 2^(64*first) * carry, which fits the 2*FP_LIMBS limbs of t"; fp_mul_wide: "t = a * b, FP_LIMBS
-    limbs to twice as many", as fp_mul_limbs hands it to the reduction; fp_sqr_limbs: "twice the upper half still has FP_HALF_LIMBS limbs, as p has a spare bit", and
-    fp_mul_pair_limbs: "a * b + c * d < 2p^2 fits t". t is proved modulo 2^(128*FP_LIMBS), below which both sides are."""
+    """The claims are fp_carry_into_wide: "t = t + 2^(64*first) * carry, which fits the 2*FP_LIMBS limbs of t"; fp_mul_wide:
+    "t = a * b, FP_LIMBS limbs to twice as many", which fp_mul_limbs passes to the reduction; fp_sqr_limbs: "twice the upper
+    half still has FP_HALF_LIMBS limbs, as p has a spare bit", and fp_mul_pair_limbs: "a * b + c * d < 2p^2 fits t". The value
+    of t is proved modulo 2^(128*FP_LIMBS), which is enough, because both sides are below that."""
     count = 0
     for name in LONG:
         code, p, n = assembly_source(name, replaced), modulus(name), most_limbs(name, "FP")
@@ -374,7 +381,7 @@ def prove_wide(replaced=()):
 
 
 def prove_carry(replaced=()):
-    """fp_carry_into_wide for every t and carry 0, 1 or 2, as the sum modulo 2^(128*FP_LIMBS)."""
+    """The claim is that fp_carry_into_wide gives the sum modulo 2^(128*FP_LIMBS), for every t and every carry of 0, 1 or 2."""
     count = 0
     for name in LONG:
         code, n = assembly_source(name, replaced), most_limbs(name, "FP")
@@ -391,8 +398,9 @@ def prove_carry(replaced=()):
 
 
 def prove_branch(replaced=()):
-    """fp_redc_product: "r = t / R mod p. In: t < 2p^2, so that the reduction comes out above p so rarely that a branch is cheaper".
-    field.S leaves r < 2p; where the uppermost limb is below p's, r < p, and else fp_reduce_once makes it so (claims/field_c.py)."""
+    """The claim is fp_redc_product: "r = t / R mod p. In: t < 2p^2, so that the reduction comes out above p so rarely that a
+    branch is cheaper". field.S leaves r < 2p. If the uppermost limb of r is below that of p, then r < p. Otherwise
+    fp_reduce_once makes r < p (claims/field_c.py)."""
     count = 0
     for name in LONG:
         code, p, n = assembly_source(name, replaced), modulus(name), most_limbs(name, "FP")

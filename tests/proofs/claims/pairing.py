@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""pairing.h: steps of the Miller loop, lines, and the final exponentiation as an identity of integers.
+"""This file has the claims on pairing.h: on the steps of the Miller loop, on lines, and on the final exponentiation, which is
+an identity of integers.
 
-Steps are proved over Fp2, whose functions are leaves; what works on coordinates (pairing_sqr_minus, pairing_mul_3b,
-pairing_line_at) over Fp. Not claimed here: that the loop's function is the optimal ate pairing, which pairing.h cites.
+Steps are proved over Fp2, whose functions are leaves. Functions that work on coordinates (pairing_sqr_minus, pairing_mul_3b,
+pairing_line_at) are proved over Fp. It is not proved here that the loop's function is the optimal ate pairing: pairing.h cites
+that.
 """
 
 from algebra import Reject, const, mul, scale
@@ -24,8 +26,9 @@ def over_fp(curve, replaced=()):
 
 
 def prove_coordinates(replaced=()):
-    """pairing_sqr_minus: "r = a^2 - b*c for b and c with b0*c1 = b1*c0"; pairing_mul_3b: "r = 3*b'*a for the b' of the
-    twist"; the constant CURVE_TWIST_3B is 3*b', b' = b*xi or b/xi; pairing_line_at: the line at P."""
+    """The claims are pairing_sqr_minus: "r = a^2 - b*c for b and c with b0*c1 = b1*c0"; pairing_mul_3b: "r = 3*b'*a for the b'
+    of the twist"; that the constant CURVE_TWIST_3B is 3*b', where b' = b*xi or b/xi; and that pairing_line_at gives the line at
+    P."""
     count = 0
     for curve in PAIRINGS:
         code, field, constants = over_fp(curve, replaced), Field(curve), header(curve)
@@ -34,7 +37,7 @@ def prove_coordinates(replaced=()):
         twisted = field.mul(b, xi) if constants["CURVE_TWIST_M"] else field.mul(b, field.inverse(xi))
         if field.element(constants["CURVE_B"]) != twisted or field.element(constants["CURVE_TWIST_3B"]) != field.scale(twisted, 3):
             raise Reject("the twist's b")
-        # b0*c1 = b1*c0: one of the products stands for the other.
+        # As b0*c1 = b1*c0, one of the products replaces the other.
         (b0c1,), (b1c0,) = mul(atom("b0"), atom("c1")), mul(atom("b1"), atom("c0"))
         rule = [(b1c0, {b0c1: 1})]
 
@@ -42,7 +45,7 @@ def prove_coordinates(replaced=()):
             wanted = [sub(p, q) for p, q in zip(pair_mul(a, a, 1), pair_mul(x, y, 1))]
             for found, value in zip(r, wanted):
                 require_same(found, value, "a^2 - b*c", rule)
-        for alias in (False, True):  # r = a, b, c are the cases of `check`; b = c is not asked for
+        for alias in (False, True):  # `check` has the cases in which r is a, b or c; the case b = c is not claimed
             count += check(code, "pairing_sqr_minus", ["fp2"] * 3, minus, leaves, alias=alias)
         three_b = unknown(code.new("fp2"), "three_b")
         factor = [const(3 * b[0] * xi[0]), const(3 * b[0])] if constants["CURVE_TWIST_M"] else values(three_b)
@@ -64,9 +67,9 @@ def prove_coordinates(replaced=()):
 
 
 def prove_steps(replaced=()):
-    """pairing_double: "T = 2*T and the tangent at T", for T on the curve Y^2 Z = X^3 + b' Z^3; pairing_add: "T = T + Q' and
-    the line through both. T is neither infinity nor +-Q'". Slopes are numerator/denominator, constant =
-    numerator*x - denominator*y."""
+    """The claims are pairing_double: "T = 2*T and the tangent at T", for T on the curve Y^2 Z = X^3 + b' Z^3; pairing_add:
+    "T = T + Q' and the line through both. T is neither infinity nor +-Q'". A slope is numerator/denominator, and
+    constant = numerator*x - denominator*y."""
     count = 0
     x1, y1, z1, x, y = (atom(n) for n in ("X", "Y", "Z", "qx", "qy"))
     (xxx,) = power(x1, 3)
@@ -83,7 +86,7 @@ def prove_steps(replaced=()):
         for run, (slope, s), _ in ways(code, "pairing_double", lambda: [[address(code.new("pairing_slope")), address(state(code))]], leaves):
             x3, y3, z3 = s["x"].value, s["y"].value, s["z"].value
             n, d, c = values(slope)
-            # The slope 3 X^2 / (2 Y Z), for the line through (X/Z, Y/Z).
+            # The slope is 3 X^2 / (2 Y Z), for the line through (X/Z, Y/Z).
             require_same(mul(n, product(scale(y1, 2), z1)), mul(d, scale(power(x1, 2), 3)), "the slope")
             require_same(mul(c, z1), sub(mul(n, x1), mul(d, y1)), "the constant", on_curve)
             # x3 = (N/D)^2 - 2 X/Z, y3 = (N/D)(X/Z - x3) - Y/Z
@@ -107,8 +110,8 @@ def prove_steps(replaced=()):
 
 
 def prove_lines(replaced=()):
-    """fp12_mul_line and fp12_mul_line_pair: "r = a * l"; pairing_multiply_lines: "the product of two lines". A line is
-    a + b*w + c*w^3 with twist D, a + b*w^2 + c*w^3 with M."""
+    """The claims are fp12_mul_line and fp12_mul_line_pair: "r = a * l"; pairing_multiply_lines: "the product of two lines". A
+    line is a + b*w + c*w^3 with twist D, and a + b*w^2 + c*w^3 with twist M."""
     count = 0
     for curve in PAIRINGS:
         code, m = over_fp2(curve, replaced), header(curve)["CURVE_TWIST_M"]
@@ -132,7 +135,8 @@ P, X = atom("p"), atom("x")
 
 
 def exponents():
-    """Leaves that act on a^e as on e. p^6 is conjugation: in the cyclotomic subgroup it is inversion."""
+    """Return leaves that do with the exponent e what the functions do with a^e. The leaves treat p^6 as conjugation, which is
+    inversion in the cyclotomic subgroup."""
     return {
         "fp12_mul": set_to(add), "fp12_cyclotomic_sqr": set_to(lambda e: scale(e, 2)), "fp12_conjugate": set_to(neg),
         "fp12_frobenius": set_to(lambda e: mul(P, e)), "fp12_frobenius_2": set_to(lambda e: product(P, P, e)),
@@ -141,7 +145,7 @@ def exponents():
 
 
 def whole(poly, p, x):
-    """The value of a polynomial in p and x."""
+    """Return the value of a polynomial in p and x."""
     (pa,), (xa,) = next(iter(P)), next(iter(X))
     return sum(c * p ** m.count(pa) * x ** m.count(xa) for m, c in poly.items())
 
@@ -151,7 +155,7 @@ def is_bn(curve):
 
 
 def family_x(curve):
-    """x of the curve, from its digits and its sign, which has to give its p and r as well."""
+    """Return x of the curve, from its digits and its sign. It must also give the curve's p and r."""
     constants = header(curve)
     x = 0
     for digit in constants["CURVE_PAIRING_X"]:
@@ -168,9 +172,10 @@ def family_x(curve):
 
 
 def prove_final_exponentiation(replaced=(), also_bn_within=False):
-    """pairing_easy_part: "r = a^((p^6 - 1)(p^2 + 1))"; pairing_hard_part: "r = a^(3*(p^4 - p^2 + 1)/r)" for BLS12, whose
-    "exponent is (x - 1)^2 * (x + p) * (x^2 + p^2 - 1) + 3", and "a^(2x(6x^2 + 3x + 1)*(p^4 - p^2 + 1)/r)" for BN, as integers;
-    r does not divide the multiple 3, or 2x(6x^2 + 3x + 1). r may be a, but "r is not a" in BN's hard part. In the hard part a^(p^4 - p^2 + 1) = 1."""
+    """The claims are pairing_easy_part: "r = a^((p^6 - 1)(p^2 + 1))"; pairing_hard_part: "r = a^(3*(p^4 - p^2 + 1)/r)" for
+    BLS12, whose "exponent is (x - 1)^2 * (x + p) * (x^2 + p^2 - 1) + 3", and "a^(2x(6x^2 + 3x + 1)*(p^4 - p^2 + 1)/r)" for BN.
+    Exponents are integers, and r does not divide the multiple 3, or 2x(6x^2 + 3x + 1). r may be a, but "r is not a" in BN's
+    hard part. In the hard part a^(p^4 - p^2 + 1) = 1."""
     count = 0
     for curve in PAIRINGS:
         code = program(curve, FILES, ("math/pairing.h",), elements=("fp", "fp2", "fp6", "fp12"), replaced=replaced)
@@ -208,7 +213,8 @@ def prove_final_exponentiation(replaced=(), also_bn_within=False):
 
 
 def check_powers(curve, x, replaced):
-    """pairing_pow_x: "r = a^x", by fp12_sparse_pow or fp12_cyclotomic_pow, whichever way fp12_decompress_all answers."""
+    """The claim is pairing_pow_x: "r = a^x", which fp12_sparse_pow or fp12_cyclotomic_pow computes, depending on what
+    fp12_decompress_all returns."""
     count = 0
     code = program(curve, FILES, ("math/pairing.h",), elements=("fp", "fp2", "fp6", "fp12", "fp12_compressed"), replaced=replaced)
     leaves = {**exponents(), "fp12_compressed_sqr": set_to(lambda e: scale(e, 2)), "fp12_compress": set_to(lambda e: e)}
@@ -235,8 +241,8 @@ def check_powers(curve, x, replaced):
 
 
 def prove_loop(replaced=()):
-    """pairing_steps: "the loop's steps, in their order, the first one a doubling": with the steps read as operations on
-    multiples of Q, they lead from Q to |x| Q (BLS12) or (6x + 2) Q + pi(Q) - pi^2(Q) (BN)."""
+    """The claim is pairing_steps: "the loop's steps, in their order, the first one a doubling". Read as operations on multiples
+    of Q, the steps lead from Q to |x| Q (BLS12), or to (6x + 2) Q + pi(Q) - pi^2(Q) (BN)."""
     count = 0
     for curve in PAIRINGS:
         code, x = over_fp2(curve, replaced), family_x(curve)

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""point.h and pair.h: "formulas that are right for every input: infinity, P + P, P + (-P)", and r may alias the operands.
+"""This file has the claims on point.h and pair.h, "formulas that are right for every input: infinity, P + P, P + (-P)", where r
+may alias the operands.
 
-A point in XYZZ coordinates is (x z^2, y z^3, z^2, z^3) for unknown x, y and z: every (X, Y, ZZ, ZZZ) with ZZ^3 = ZZZ^2 and
-ZZ != 0 is of this form, with z = ZZZ/ZZ. So what is proved for x, y, z holds for every input that point.h allows.
+A point in XYZZ coordinates is (x z^2, y z^3, z^2, z^3) for unknown x, y and z. Every (X, Y, ZZ, ZZZ) with ZZ^3 = ZZZ^2 and
+ZZ != 0 has this form, with z = ZZZ/ZZ. So a proof for x, y and z holds for every input that point.h allows.
 """
 import elements
 from algebra import Reject, const, mul, scale
@@ -31,7 +32,7 @@ def affine(code, x, y):
 
 
 def third_point(n, d, xa, ya, xb):
-    """The numerators of the third point of the line with slope n/d through (xa, ya) and (xb, .), mirrored:
+    """Return the numerators of the mirrored third point of the line with slope n/d through (xa, ya) and (xb, .):
     x3 = first / d^2, y3 = second / d^3."""
     x3 = sub(sub(power(n, 2), product(xa, power(d, 2))), product(xb, power(d, 2)))
     y3 = sub(product(n, sub(product(xa, power(d, 2)), x3)), product(ya, power(d, 3)))
@@ -39,7 +40,7 @@ def third_point(n, d, xa, ya, xb):
 
 
 def require_xyzz(r, n, d, xa, ya, xb):
-    """r is that point, with ZZ^3 = ZZZ^2."""
+    """Check that r is the point of third_point(), and that ZZ^3 = ZZZ^2."""
     x3, y3 = third_point(n, d, xa, ya, xb)
     x, y, zz, zzz = values(r)
     require_same(product(x, d, d), product(x3, zz), "x")
@@ -53,14 +54,15 @@ def require_values(r, wanted, what):
 
 
 def only_factors(poly, allowed, what):
-    """poly is a monomial in these unknowns: it is 0 only where one of them is."""
+    """Check that poly is a monomial in these unknowns, so that it is 0 only if one of them is."""
     atoms = {a for x in allowed for m in x for a in m}
     if len(poly) != 1 or not set(next(iter(poly))) <= atoms or not atoms <= set(next(iter(poly))):
         raise Reject(what)
 
 
 def prove_doubling(replaced=()):
-    """xyzz_double: "r = 2a. Infinity stays infinity as ZZ3 = V*0. A point of order 2 has Y = 0, so ZZ3 = 0: infinity." """
+    """The claim is xyzz_double: "r = 2a. Infinity stays infinity as ZZ3 = V*0. A point of order 2 has Y = 0, so ZZ3 = 0:
+    infinity." """
     code, count = source(replaced), 0
     arguments = lambda: aliases(lambda: code.new("xyzz"), lambda: xyzz(code, x1, y1, z1))
     for _, (r, *_), _ in ways(code, "xyzz_double", arguments):
@@ -75,7 +77,7 @@ def jacobian(code):
 
 
 def prove_jacobian_doubling(replaced=()):
-    """jacobian_double: "r = 2a. Infinity stays infinity as Z3 = 2Y*0; a point of order 2 gives infinity." """
+    """The claim is jacobian_double: "r = 2a. Infinity stays infinity as Z3 = 2Y*0; a point of order 2 gives infinity." """
     code, count = source(replaced), 0
     for _, (r, *_), _ in ways(code, "jacobian_double", lambda: aliases(lambda: code.new("jacobian"), lambda: jacobian(code))):
         n, d = scale(power(x1, 2), 3), scale(y1, 2)
@@ -89,8 +91,8 @@ def prove_jacobian_doubling(replaced=()):
 
 
 def prove_doublings(replaced=()):
-    """xyzz_double_times: "r = 2^times * a" for times = 0, 1 and 2; longer chains repeat jacobian_double, of which r is a
-    Jacobian point again. For 0 the point is the same, with other coordinates."""
+    """The claim is xyzz_double_times: "r = 2^times * a". It is proved for times = 0, 1 and 2. Longer chains repeat
+    jacobian_double, which again gives a Jacobian point. If times = 0, the point is the same, with other coordinates."""
     code, count = source(replaced), 0
     for times in (0, 1, 2):
         arguments = lambda: [[*a, times] for a in aliases(lambda: code.new("xyzz"), lambda: xyzz(code, x1, y1, z1))]
@@ -142,12 +144,13 @@ def check_sum(code, name, is_affine):
 
 
 def prove_mixed_sum(replaced=()):
-    """xyzz_add_affine: "r = a + b for an affine b. P = 0 means the same x: a doubling if R = 0 too, else infinity." """
+    """The claim is xyzz_add_affine: "r = a + b for an affine b. P = 0 means the same x: a doubling if R = 0 too, else
+    infinity." """
     return check_sum(source(replaced), "xyzz_add_affine", True)
 
 
 def prove_sum(replaced=()):
-    """xyzz_add: "r = a + b", and where a and b are one object, 2a."""
+    """The claim is xyzz_add: "r = a + b", and r = 2a if a and b are one object."""
     code = source(replaced)
     count = check_sum(code, "xyzz_add", False)
     arguments = lambda: same_object(lambda: code.new("xyzz"), lambda: xyzz(code, x1, y1, z1))
@@ -161,8 +164,8 @@ def prove_sum(replaced=()):
 
 
 def prove_conversions(replaced=()):
-    """xyzz_to_affine: "r = a, 1/Z = ZZ/ZZZ"; xyzz_from_affine; affine_neg: "-(0, 0) = (0, 0)"; affine_is_on_curve: "1 for
-    infinity and for points with y^2 = x^3 + b"."""
+    """The claims are xyzz_to_affine: "r = a, 1/Z = ZZ/ZZZ"; xyzz_from_affine; affine_neg: "-(0, 0) = (0, 0)";
+    affine_is_on_curve: "1 for infinity and for points with y^2 = x^3 + b"."""
     code, count = source(replaced), 0
     for run, (r, _), _ in ways(code, "xyzz_to_affine", lambda: [[address(code.new("affine")), address(xyzz(code, x1, y1, z1))]]):
         count += 1
@@ -171,7 +174,7 @@ def prove_conversions(replaced=()):
             continue
         (inverse, of), = run.inverses
         require_same(of, power(z1, 3), "what is inverted")
-        # inverse = 1/z^3: the coordinates times z^2 and z^3 are X and Y, where inverse * z^3 is 1.
+        # The inverse is 1/z^3. The coordinates times z^2 and z^3 are X and Y if inverse * z^3 is replaced by 1.
         require_same(r["y"].value, product(y1, power(z1, 3), inverse), "y")
         require_same(r["x"].value, product(x1, power(z1, 6), inverse, inverse), "x")
     for run, (r, _), _ in ways(code, "xyzz_from_affine", lambda: [[address(code.new("xyzz")), address(affine(code, x1, y1))]]):
@@ -192,7 +195,7 @@ def prove_conversions(replaced=()):
 
 
 def pair_cases(run):
-    """Return how pair.h adds a pair, from the answers of this way."""
+    """Return how pair.h adds a pair on this way, which the answers to its questions determine."""
     if fact(run, x2) == fact(run, y2) == 1:
         return "left"
     if fact(run, x1) == fact(run, y1) == 1:
@@ -203,15 +206,15 @@ def pair_cases(run):
 
 
 def prove_pairs(replaced=()):
-    """pair_rare_denominator: "never 0"; pair_rare_sum: "r = a + b for a pair that is not known to be plain, from the inverse
-    of its denominator"; pair_is_plain: "1 when the pair is an ordinary addition; then *denominator = x2 - x1". """
+    """The claims are pair_rare_denominator: "never 0"; pair_rare_sum: "r = a + b for a pair that is not known to be plain, from
+    the inverse of its denominator"; pair_is_plain: "1 when the pair is an ordinary addition; then *denominator = x2 - x1"."""
     code, count = source(replaced), 0
     points = lambda: [address(affine(code, x1, y1)), address(affine(code, x2, y2))]
     new = lambda: code.new("fe")
     for run, (d, *_), _ in ways(code, "pair_rare_denominator", lambda: [[address(new()), *points()]]):
         case = pair_cases(run)
         require_same(d.value, {"add": sub(x2, x1), "double": scale(y1, 2)}.get(case, const(1)), "the denominator")
-        count += 1  # it is not 0: x2 - x1 was asked, y1 was asked, and 1 is not 0
+        count += 1  # it is not 0, because it is x2 - x1 or y1, which this way answered are not 0, or 1
     inverse = atom("i")
     for run, (r, *_), _ in ways(code, "pair_rare_sum",
                                 lambda: [[address(code.new("affine")), *points(), address(fill(new(), [inverse]))]]):
@@ -233,9 +236,10 @@ def prove_pairs(replaced=()):
 
 
 def prove_rounds(replaced=()):
-    """cpu/affine_sum.h, sum_round: "every list P0 P1 P2 P3 .. becomes P0+P1, P2+P3, ..; an odd last point is carried over", in place, where each
-    pair is plain or not. The one inversion is of the product of all denominators, and each pair gets it times the others: the
-    inverse of its own. By the invariants of the two loops, which these lists go through in every way, longer ones are no different."""
+    """The claim of cpu/affine_sum.h, sum_round, is "every list P0 P1 P2 P3 .. becomes P0+P1, P2+P3, ..; an odd last point is
+    carried over". It is proved in place, for pairs that are plain and pairs that are not. Only the product of all denominators
+    is inverted. Each pair multiplies this inverse by the other denominators, which gives the inverse of its own. These lists go
+    through the two loops in every way, so that the loops' invariants hold for longer lists, too."""
     code, count = program("bn254_g1", ("cpu/affine_sum.h", *FILES), ("cpu/affine_sum.h",), elements=("fp",), replaced=replaced), 0
     for lengths in ((2,), (1, 2, 3), (4, 3), (5, 1), (6, 2)):
         starts = [sum(lengths[:k]) for k in range(len(lengths) + 1)]

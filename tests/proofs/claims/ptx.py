@@ -1,15 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The claims of field.h for the device code (mul_cuda.h, mul_rows.h), of the PTX that nvcc makes of device_field.cu.
+"""This file has the claims of field.h for the device code (mul_cuda.h, mul_rows.h). They are about the PTX that nvcc makes of
+device_field.cu.
 
-For all operands below p, of each field of src/curves: the result is below p, r may be an operand, and with R = 2^(64 * limbs)
+They hold for all operands below p, for each field of src/curves. The result is below p, and r may be an operand. With
+R = 2^(64 * limbs) the results are
 
     sum              r = a + b            product          r * R = a * b             (mod p)
     difference       r = a - b            square           r * R = a * a             (mod p)
     negation         r = -a               pair             r * R = a * b + c * d     (mod p)
     doubling         r = 2 * a            to_montgomery    r = a * R,   from_montgomery  r * R = a   (mod p)
 
-The pair is proved for every c <= k * p with (k + 1) * p <= R as well, which Fp2 uses: then a * b + c * d < p * R.
-p and R^2 come from the curve's data file, not from the generated header that the code is compiled with.
+The pair is also proved for every c <= k * p with (k + 1) * p <= R, because Fp2 uses such c. Then a * b + c * d < p * R.
+p and R^2 come from the curve's data file, not from the generated header with which the code is compiled.
 """
 import os
 import random
@@ -41,12 +43,12 @@ class Field(NamedTuple):
 
     @property
     def most_multiple(self):
-        """The greatest k with (k + 1) * p <= R."""
+        """This is the greatest k with (k + 1) * p <= R."""
         return self.radix // self.p - 1
 
 
 def fields():
-    """The fields of coordinates and scalars, each modulus once."""
+    """Return the fields of coordinates and scalars, with each modulus once."""
     found = {}
     for curve in ALL:
         for scalars in (False, True):
@@ -59,12 +61,12 @@ def fields():
 
 
 def nvcc():
-    """The path of nvcc, or None."""
+    """Return the path of nvcc, or None."""
     return shutil.which("nvcc") or shutil.which("nvcc", path=os.environ.get("CUDA_HOME", "/usr/local/cuda") + "/bin")
 
 
 def compile_field(field, output, options=("-ptx", "-arch=compute_90"), source=FOLDER / "device_field.cu", header=None):
-    """Compiles the field's kernels, with the options of the engine's build."""
+    """Compile the field's kernels, with the options of the engine's build."""
     header = header or "curves/generated/%s.h" % field.curve
     command = [nvcc(), *options, "-O3", "-I", str(ROOT / "src"), "-I", str(ROOT / "include"),
                '-DSUMAC_CURVE_HEADER="%s"' % header, str(source), "-o", str(output)]
@@ -76,7 +78,7 @@ def compile_field(field, output, options=("-ptx", "-arch=compute_90"), source=FO
 
 # ---- claims ----
 
-TERMS = {  # {routine: what the result is, or with "montgomery" the result times R}
+TERMS = {  # {routine: the result, or if the kind is "montgomery", the result times R}
     "sum": ("residue", ((1, "A"), (1, "B"))), "difference": ("residue", ((1, "A"), (-1, "B"))),
     "negation": ("residue", ((-1, "A"),)), "doubling": ("residue", ((2, "A"),)),
     "product": ("montgomery", MUL), "square": ("montgomery", SQR), "pair": ("montgomery", PAIR),
@@ -85,7 +87,8 @@ TERMS = {  # {routine: what the result is, or with "montgomery" the result times
 
 
 def claim_of(field, routine, most=None, **changes):
-    """The claim; tests make other ones: `most`, {operand: the greatest that it may be}, or parts of a Claim."""
+    """Return the claim on a routine. Tests make other claims by `most`, {operand: its greatest value}, or by parts of a
+    Claim."""
     kind, terms = TERMS[routine]
     terms = tuple((field.radix**2 if factor == "R^2" else factor, *operands) for factor, *operands in terms)
     most = {"C": field.most_multiple * field.p, **(most or {})}
@@ -94,7 +97,7 @@ def claim_of(field, routine, most=None, **changes):
 
 
 def prove(claim, code, seed=1, make=Machine):
-    """Proves a claim of a routine's instructions; raises Reject where it cannot."""
+    """Prove a claim of a routine's instructions, or raise Reject."""
     world = World(64 if any(i.name.startswith("mul.hi") for i in code.instructions) else 32)
     claim.enter(world, random.Random(seed))
     machine = make(world, code)
@@ -126,8 +129,8 @@ def result_of(end, claim):
 
 
 def left_over(world, result, p):
-    """A carry that the result depends on modulo p, which the cases at hand may decide: as the one above the limbs of a
-    modulus without a spare bit."""
+    """Return a carry that is left in the result modulo p, because the current case may decide it. The carry above the limbs of
+    a modulus without a spare bit is an example."""
     for monomial, c in result.items():
         if len(monomial) == 1 and world.kinds[monomial[0]] == "cut" and world.highs[monomial[0]] == 1 and c == int(c) and c % p:
             return monomial[0]
@@ -135,8 +138,8 @@ def left_over(world, result, p):
 
 
 def add_difference_facts(end, claim):
-    """Words in a row make an integer from 0 to base^count - 1, whichever they are. Where they are the limbs of
-    t - p + R * borrow, it follows that t < p if there is a borrow, and else t >= p."""
+    """Any words in a row make an integer from 0 to base^count - 1. If they are the limbs of t - p + R * borrow, it follows that
+    t < p if there is a borrow, and else t >= p."""
     count = 64 * claim.limbs // end.world.bits
     number = end.world.join(end.differences[-count:])
     end.world.facts += [(number, end.world.base**count - 1), (scale(number, -1), 0)]

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""recode.h: for every width, window and sign, digits sum to the scalar and lie in their range.
+"""This file has the claims on recode.h: for every width, window and sign, the digits sum to the scalar and lie in their range.
 
-The bits of k are unknown pieces, cut where a window ends. recode_bits depends on its position by limb and shift alone, and on a
-limb only by whether there is a next one, so that two limbs are all lengths.
+The bits of k are unknown pieces, which are cut where a window ends. recode_bits depends on its position only by limb and shift.
+It depends on a limb only by whether there is a next one, so that a proof for two limbs holds for all lengths.
 """
 import random
 
@@ -20,14 +20,14 @@ def source(replaced=()):
 
 
 def prove_bits(replaced=()):
-    """recode_bits: "bits [position, position + count) of k, count <= 32; bits past the limbs are 0", for every shift and count, in
-    a limb that has a next one, in the last limb, and behind it."""
+    """The claim is recode_bits: "bits [position, position + count) of k, count <= 32; bits past the limbs are 0". It is proved
+    for every shift and count, in a limb that has a next one, in the last limb, and behind it."""
     code, count, trial = source(replaced), 0, random.Random(1).randrange(1 << 128)
     for width in range(1, 33):
         for shift in range(64):
             for limb in (0, 1):
                 if limb == 0 and shift + width <= 64 and shift % 7:
-                    continue  # one limb alone is read: the last limb has the same case
+                    continue  # only one limb is read, so that the case is the same as in the last limb
                 d, position = Integers(), 64 * limb + shift
                 values, whole = cut(d, "k", 2, (position, position + width), trial)
                 found = Run(code, d).call("recode_bits", address(cells(values)), 2, position, width)
@@ -40,7 +40,7 @@ def prove_bits(replaced=()):
 
 
 def bits_of_window(d, c, low_bit, first=False):
-    """k_(wc - 1) + 2 m + 2^c s, and the digit m + k_(wc - 1) - 2^(c - 1) s."""
+    """Return the bits k_(wc - 1) + 2 m + 2^c s, and the digit m + k_(wc - 1) - 2^(c - 1) s."""
     m = d.unknown("m", 0, (1 << (c - 1)) - 1, (1 << (c - 1)) // 3).poly if c > 1 else {}
     s = d.unknown("s", 0, 1, 1).poly
     bits = add(add(const(low_bit), m, 2), s, 1 << c)
@@ -48,7 +48,7 @@ def bits_of_window(d, c, low_bit, first=False):
 
 
 def decoded(d, code, negate):
-    """The digit of a code, 2*|d| + (d < 0), of a scalar that counts as negative where negate is 1."""
+    """Return the digit of a code, 2*|d| + (d < 0). If `negate` is 1, the scalar counts as negative."""
     if isinstance(code, int) and code == 0:
         return {}
     f = d.poly(code)
@@ -58,8 +58,8 @@ def decoded(d, code, negate):
 
 
 def prove_codes(replaced=(), beyond=0):
-    """recode_signed_code: "-2^(c-1) <= d_w <= 2^(c-1). A digit is coded as 2*|d| + (d < 0), and 0 as 0", for every c and sign;
-    recode_unsigned_digit: "0 <= d_w < 2^c"."""
+    """The claims are recode_signed_code: "-2^(c-1) <= d_w <= 2^(c-1). A digit is coded as 2*|d| + (d < 0), and 0 as 0", for
+    every c and sign; recode_unsigned_digit: "0 <= d_w < 2^c"."""
     code, count = source(replaced), 0
     for c in WIDTHS:
         for negate in (0, 1):
@@ -86,9 +86,9 @@ def prove_codes(replaced=(), beyond=0):
 
 
 def prove_sums(replaced=()):
-    """"The sum of d_w * 2^(c*w) telescopes to k where the bits from windows*c - 1 on are 0": recode_signed_digit takes window w's
-    bits and the one below, for every c and every window of 12 limbs, and with those bits the digits' sum is
-    k - 2^(c*windows) * k_(c*windows - 1)."""
+    """The claim is "The sum of d_w * 2^(c*w) telescopes to k where the bits from windows*c - 1 on are 0". It is proved for
+    every c and every window of 12 limbs: recode_signed_digit uses window w's bits and the bit below, and with those bits the
+    digits' sum is k - 2^(c*windows) * k_(c*windows - 1)."""
     code, count = source(replaced), 0
     asked = []
     leaves = {"recode_bits": lambda run, k, n, position, width: asked.append((position, width)) or 0}
@@ -113,7 +113,7 @@ def prove_sums(replaced=()):
             whole = {m: v for m, v in k.items() if v.bit_length() - 1 < size}
             d.require_equal(total, add(whole, bits(size - 1, size), -1 << size), "the digits' sum")
             count += 1
-    # The lowest window: its bits are doubled, as k_(-1) = 0.
+    # The bits of the lowest window are doubled, because k_(-1) = 0.
     for c in WIDTHS:
         given = {}
         leaves_first = {"recode_bits": lambda run, k, n, position, width: 5 % (1 << c),
@@ -126,8 +126,8 @@ def prove_sums(replaced=()):
 
 
 def prove_balancing(replaced=()):
-    """recode_balanced: "s even: v = s/2 * r + k, s odd: v = (s + 1)/2 * r - k, in place; returns the bits of v from 64*limbs on.
-    interval < 2^25": for the r of every curve, every such interval and k <= r/2."""
+    """The claim is recode_balanced: "s even: v = s/2 * r + k, s odd: v = (s + 1)/2 * r - k, in place; returns the bits of v
+    from 64*limbs on. interval < 2^25". It is proved for the r of every curve, every such interval and k <= r/2."""
     code, count = source(replaced), 0
     for r, n in sorted({(modulus(name, "FR"), header(name)["FR_LIMBS"]) for name in ALL}):
         for odd in (0, 1):
@@ -141,7 +141,7 @@ def prove_balancing(replaced=()):
                 v = add(scale(run.half.poly, r), scale(run.whole, -1 if odd else 1))
                 v = add(v, const(r * odd))
                 found = add(join(d, [c.value for c in run.k]), d.poly(upper), 1 << (64 * n))
-                # Modulo 2^(64n + 32) that is v, which lies below: 0 <= v <= 2^24 r + r.
+                # The number equals v modulo 2^(64n + 32), and v is below that: 0 <= v <= 2^24 r + r.
                 if any(c % (1 << (64 * n + 32)) for c in d.settle(add(found, v, -1)).values()):
                     raise Reject("v")
                 d.require_within(d.poly(upper), 0, (1 << 32) - 1, "the upper bits")

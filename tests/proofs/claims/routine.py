@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""This file has claims about a routine on limbs, and proves them by the engine, for any processor."""
+"""This file has claims about a routine on limbs. The engine proves them, for any processor."""
 from dataclasses import dataclass, replace
 
 from algebra import Reject, World, add, mul, scale
@@ -7,7 +7,7 @@ from machines import aarch64, x86_64
 from machines.machine import MODULUS, RESULT
 
 BITS = 64
-BELOW_P = {1: 1, 0: -1}  # a bound as a polynomial in p: <= p - 1
+BELOW_P = {1: 1, 0: -1}  # the bound <= p - 1 as a polynomial in p
 
 
 @dataclass(frozen=True)
@@ -83,7 +83,7 @@ class Claim:
         elif self.modulus:
             world.one_modulus(self.modulus)
         for name, count, bound in self.operands:
-            if self.modulus:  # so that no word is always 0
+            if self.modulus:  # this avoids a word that is always 0
                 count = -(-sum(c * self.modulus ** d for d, c in bound.items()).bit_length() // world.bits)
             world.array(name, limbs(name, count), bound)
         if self.accumulates:
@@ -149,7 +149,7 @@ def conclude(claim, state, returned):
 
 
 def prove(claim, code, architecture, rng, constants=None):
-    """Raises Reject unless the claim holds for the code. Returns the number of cases."""
+    """Raise Reject unless the claim holds for the code. Return the number of cases."""
     state = start(claim, architecture, rng)
     state.constants = constants
     ends = architecture.machine(code).run(state)

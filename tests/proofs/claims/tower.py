@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""fp2.h, fp6.h and fp12.h: every function of the tower, with r as any of its operands.
+"""This file has the claims on fp2.h, fp6.h and fp12.h. They are about every function of the tower, where r may be any of the
+operands.
 
-fp2.h is proved over Fp, coordinate by coordinate, for u^2 = -1 and -5 and for each xi; fp6.h and fp12.h over Fp2, whose
-functions are then leaves and xi an unknown; fp12_inv over Fp6. Fp12 is Fp2[w]/(w^6 - xi) here, {power of w: coefficient},
-which fp12.h says of its coefficients.
+fp2.h is proved over Fp, coordinate by coordinate, for u^2 = -1 and -5 and for each xi. fp6.h and fp12.h are proved over Fp2,
+whose functions are then leaves, and xi is an unknown. fp12_inv is proved over Fp6. Here Fp12 is Fp2[w]/(w^6 - xi), and an
+element is {power of w: coefficient}, as fp12.h says of its coefficients.
 """
 from fractions import Fraction
 
@@ -34,12 +35,13 @@ def over_fp2(replaced=(), curve="bls12_381_g2", files=("math/fp6.h", "math/fp12.
 
 
 def operands(code, *kinds):
-    """Functions that make operands of these types, of unknowns a0, a1 .. b0, b1 .."""
+    """Return functions that make operands of these types. Their values are unknowns a0, a1, ... for the first operand, b0, b1,
+    ... for the next one, and so on."""
     return [lambda k=kind, letter=letter: unknown(code.new(k), letter) for kind, letter in zip(kinds, "abcdef")]
 
 
 def check(code, name, kinds, claim, leaves, result=None, extra=(), overrides=(), alias=True):
-    """For r = name(operands, extra): claim(r's values, operands' values, run) raises Reject where it is not so."""
+    """Check r = name(operands, extra) by claim(r's values, operands' values, run), which raises Reject if it is wrong."""
     result = result or kinds[0]
     make = operands(code, *kinds)
     before = [values(m()) for m in make]
@@ -74,7 +76,7 @@ def pair_mul(a, b, beta):
 
 
 def invert(poly, inverses):
-    """poly, linear in each inverse i, with i * x = 1 applied: what multiplies i has to be a multiple of x."""
+    """Apply i * x = 1 for each inverse i to a poly that is linear in i: the factor of i must be a multiple of x."""
     for i, x in inverses:
         (monomial,) = i
         rest = {m: c for m, c in poly.items() if monomial[0] not in m}
@@ -90,8 +92,8 @@ def invert(poly, inverses):
 
 
 def prove_fp2(replaced=()):
-    """fp2.h: c0 = a0*b0 - FP2_BETA*a1*b1, c1 = a0*b1 + a1*b0; "r = 1 / a = (c0 - c1 u) / (c0^2 + FP2_BETA * c1^2)"; and what
-    acts on coordinates."""
+    """The claims of fp2.h are c0 = a0*b0 - FP2_BETA*a1*b1, c1 = a0*b1 + a1*b0; "r = 1 / a = (c0 - c1
+    u) / (c0^2 + FP2_BETA * c1^2)"; and those on functions that work on coordinates."""
     count = 0
     for curve in PAIRINGS + ("bls12_377_g2",):
         code, beta = over_fp(curve, replaced), Field(curve).beta
@@ -118,7 +120,8 @@ def prove_fp2(replaced=()):
 
 
 def prove_xi(replaced=()):
-    """fp6.h: "r = s + (xi - 1) * a", "r = xi * a" for xi = CURVE_PAIRING_XI + u, and "r = a * b for b in Fp"."""
+    """The claims of fp6.h are "r = s + (xi - 1) * a", "r = xi * a" for xi = CURVE_PAIRING_XI + u, and "r = a * b for b in
+    Fp"."""
     count = 0
     for curve in PAIRINGS:
         code, xi = over_fp(curve, replaced), [const(header(curve)["CURVE_PAIRING_XI"]), const(1)]
@@ -154,8 +157,8 @@ def require_model(found, wanted, what):
 
 
 def prove_products(replaced=()):
-    """fp6.h and fp12.h: r = a * b and a^2, by Karatsuba and complex squaring; fp6_mul_v: "r = v * a"; fp6_mul_by_two:
-    "r = a * (b0 + b1 * v)"; fp6_mul_fp2; sums, differences, negatives, conjugates."""
+    """The claims of fp6.h and fp12.h are r = a * b and a^2, by Karatsuba and complex squaring; fp6_mul_v: "r = v * a";
+    fp6_mul_by_two: "r = a * (b0 + b1 * v)"; and those on fp6_mul_fp2, sums, differences, negatives and conjugates."""
     code, count = over_fp2(replaced), 0
     for kind in ("fp6", "fp12"):
         count += check(code, kind + "_mul", [kind] * 2, lambda r, a, b, run: require_model(
@@ -178,8 +181,8 @@ def prove_products(replaced=()):
 
 
 def prove_inverses(replaced=()):
-    """fp6_inv: "r = 1 / a"; fp12_inv: "r = 1 / a = (a0 - a1 * w) / (a0^2 - v * a1^2)". The norm that is inverted is 0 only for
-    a = 0, as the ring is a field; fp_inv gives 0 for 0, and then r = 0."""
+    """The claims are fp6_inv: "r = 1 / a"; fp12_inv: "r = 1 / a = (a0 - a1 * w) / (a0^2 - v * a1^2)". As the ring is a field,
+    the norm that is inverted is 0 only if a = 0. Then fp_inv gives 0, and r = 0."""
     code, count = over_fp2(replaced), 0
 
     def six(r, a, run):
@@ -200,9 +203,9 @@ def prove_inverses(replaced=()):
 
 
 def prove_frobenius(replaced=()):
-    """fp12_frobenius: "r = a^p", fp12_frobenius_2: "r = a^(p^2)": as x^p = conj(x) in Fp2, a^p is the sum of
-    conj(a_i) * w^(i*(p-1)) * w^i, with the factors w^(i*(p-1)) = xi^(i*(p-1)/6) of the generated header, and a^(p^2) the sum of
-    a_i * xi^(i*(p^2-1)/6) * w^i. The factors are checked as numbers."""
+    """The claims are fp12_frobenius: "r = a^p", fp12_frobenius_2: "r = a^(p^2)". As x^p = conj(x) in Fp2, a^p is the sum of
+    conj(a_i) * w^(i*(p-1)) * w^i, where the factors w^(i*(p-1)) = xi^(i*(p-1)/6) are in the generated header. a^(p^2) is the
+    sum of a_i * xi^(i*(p^2-1)/6) * w^i. The factors are checked as numbers."""
     count = 0
     for curve in PAIRINGS:
         code, field, constants = over_fp(curve, replaced), Field(curve), header(curve)
@@ -246,26 +249,27 @@ ZETA_RULE = [((ZETA_ATOM, ZETA_ATOM), sub(ZETA, const(1)))]
 
 
 def twisted(a, k):
-    """a^(p^(2k))"""
+    """Return a^(p^(2k))."""
     return {i: mul(x, power(ZETA, k * i % 6)) for i, x in a.items()}
 
 
 def relations(a):
-    """{i: the coefficient of w^i in a^(p^4) * a - a^(p^2)}, all 0, without zeta: those of w and w^4 are multiplied by
-    zeta^2, those of w^2 and w^5 by zeta^4, which are units."""
+    """Return {i: the coefficient of w^i in a^(p^4) * a - a^(p^2)} without zeta. All of them are 0. Those of w and w^4 would be
+    multiplied by zeta^2, and those of w^2 and w^5 by zeta^4, which are units."""
     left, right = model_mul(twisted(a, 2), a), twisted(a, 1)
     unit = {0: 0, 3: 0, 1: 2, 4: 2, 2: 4, 5: 4}
     return {i: reduce(mul(power(ZETA, unit[i]), sub(left[i], right[i])), ZETA_RULE) for i in range(6)}
 
 
 def norm(a):
-    """{i: the coefficient of w^i in a * conj(a) - 1}, all 0 as p^4 - p^2 + 1 divides p^6 + 1 and conj(a) = a^(p^6)."""
+    """Return {i: the coefficient of w^i in a * conj(a) - 1}. All of them are 0, because p^4 - p^2 + 1 divides p^6 + 1 and
+    conj(a) = a^(p^6)."""
     one = model_mul(a, {i: neg(x) if i % 2 else x for i, x in a.items()})
     return {i: sub(one.get(i, {}), const(int(i == 0))) for i in range(6)}
 
 
 def prove_cyclotomic_square(replaced=()):
-    """fp12_cyclotomic_sqr: "r = a^2 for a with a^(p^4 - p^2 + 1) = 1": r - a^2 is twice the relations. And
+    """The claims are fp12_cyclotomic_sqr: "r = a^2 for a with a^(p^4 - p^2 + 1) = 1", where r - a^2 is twice the relations;
     fp12_compressed_sqr: "r = a^2: fp12_cyclotomic_sqr without A"; fp4_sqr: "(a + b * y)^2 for y^2 = xi"."""
     code = over_fp2(replaced)
 
@@ -295,8 +299,8 @@ def prove_cyclotomic_square(replaced=()):
 
 
 def prove_decompression(replaced=()):
-    """fp12_decompress: "r = a with its A, from 1/(4*b0)", modulo the relations; fp12_decompress_all: each a[i] with its own
-    1/(4*b0), and "returns 0 if one of them has b0 = 0"."""
+    """The claims are fp12_decompress: "r = a with its A, from 1/(4*b0)", modulo the relations; fp12_decompress_all, which gives
+    each a[i] its own 1/(4*b0), and "returns 0 if one of them has b0 = 0"."""
     code = over_fp2(replaced)
     whole = unknown(code.new("fp12"), "a")
     a = model(values(whole), "fp12")
@@ -307,7 +311,7 @@ def prove_decompression(replaced=()):
     i, b0 = inverse.value, a[1]
     for k in (1, 2, 4, 5):
         require_same(found[k], a[k], "B and C")
-    # r.A1 = A1 + A1 (4 b0 i - 1) + i (2 E + N): the relations E and N are 0, 4 b0 i is 1.
+    # r.A1 = A1 + A1 (4 b0 i - 1) + i (2 E + N), where the relations E and N are 0, and 4 b0 i is 1.
     e, n = zero[4], one[4]
     e, n = scale(e, 1), n
     for signs in ((2, 1), (2, -1), (-2, 1), (-2, -1)):
@@ -316,7 +320,7 @@ def prove_decompression(replaced=()):
             break
     else:
         raise Reject("A1 is not what is claimed")
-    # r.A0 as a polynomial in A1: the same run with A1 in place of r.A1, then the relations of w^0.
+    # To get r.A0 as a polynomial in A1, the same run is done with A1 in place of r.A1, and then the relations of w^0 are used.
     wanted = add(const(1), mul(XI, total(scale(power(found[3], 2), 2), mul(a[1], a[5]), scale(mul(a[4], a[2]), -3))))
     require_same(found[0], wanted, "A0 = 1 + xi*(2*A1^2 + b0*c1 - 3*b1*c0)")
     exact = add(const(1), mul(XI, total(scale(power(a[3], 2), 2), mul(a[1], a[5]), scale(mul(a[4], a[2]), -3))))

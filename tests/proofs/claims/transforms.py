@@ -1,15 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Number-theoretic transforms, cpu/vector_ntt.c and vector_powers.c: butterflies, the table of roots, and by induction a whole
-transform. Roots are numbered by their exponents, as parts of a turn: e(b) for table[b].
+"""This file has the claims on number-theoretic transforms, cpu/vector_ntt.c and vector_powers.c: on butterflies and on the
+table of roots, and by induction on a whole transform. The exponent e(b) of the root table[b] is a fraction of a full turn.
 
-e(0) = 0 and e(2^j + i) = e(i) + 1/2^(j + 2) for i < 2^j (prove_roots). So, by the bits of b,
+e(0) = 0 and e(2^j + i) = e(i) + 1/2^(j + 2) for i < 2^j (prove_roots), so that a bit of b at place j adds 1/2^(j + 2). Therefore
     e(2b) = e(b)/2,   e(2b + 1) = e(b)/2 + 1/4,
-as a bit at place j adds 1/2^(j + 2). So table[2b]^2 = table[b] and table[2b + 1]^2 = -table[b]. Block b of m elements is a polynomial
-modulo X^m - table[b]^2; its halves u +- table[b]*v (prove_butterflies) are that modulo X^(m/2) -+ table[b], which are blocks 2b
-and 2b + 1 of m/2 elements, and are transformed as such (prove_recursion). In the end block i of one element is the value at
-table[i]^2, whose exponent 2*e(i) is the bits of i in reverse, a fraction of 2^k.
-And with i and 2^j - 1 - i, which have complementary bits, e(i) + e(2^j - 1 - i) = 1/4 + .. + 1/2^(j + 1) = 1/2 - 1/2^(j + 1), so that
-e(b) + e(3*2^j - 1 - b) = 1/2 for 2^j <= b < 2^(j + 1): the product of these roots is -1.
+and table[2b]^2 = table[b] and table[2b + 1]^2 = -table[b].
+
+Block b of m elements is a polynomial modulo X^m - table[b]^2. Its halves u +- table[b]*v (prove_butterflies) are this
+polynomial modulo X^(m/2) -+ table[b]. They are blocks 2b and 2b + 1 of m/2 elements, and are transformed as such
+(prove_recursion). In the end block i of one element is the value at table[i]^2. The exponent of this root, 2*e(i), is a
+fraction of 2^k whose numerator has the bits of i in reverse order.
+
+As i and 2^j - 1 - i have complementary bits, e(i) + e(2^j - 1 - i) = 1/4 + .. + 1/2^(j + 1) = 1/2 - 1/2^(j + 1). Therefore
+e(b) + e(3*2^j - 1 - b) = 1/2 for 2^j <= b < 2^(j + 1), and the product of these two roots is -1.
 """
 from fractions import Fraction
 
@@ -25,7 +28,7 @@ def source(file, replaced=()):
 
 
 def exponent(b):
-    """e(b): bit j adds 1/2^(j + 2)."""
+    """Return e(b), to which the bit at place j adds 1/2^(j + 2)."""
     return sum((Fraction(1, 1 << (j + 2)) for j in range(b.bit_length()) if b >> j & 1), Fraction(0))
 
 
@@ -41,8 +44,9 @@ def elements(polys):
 
 
 def prove_inverse_root(replaced=()):
-    """inverse_root: "1/roots[block] is -roots[inverse_root(block)], except that roots[0] is 1 and its own inverse", for blocks below
-    2^11 one by one, and by the head of this file for all, as it is 3*2^j - 1 - block: checked around each power of two."""
+    """The claim is inverse_root: "1/roots[block] is -roots[inverse_root(block)], except that roots[0] is 1 and its own
+    inverse". It is checked for each block below 2^11. By the head of this file it holds for all blocks if inverse_root(block)
+    is 3*2^j - 1 - block, which is checked around each power of two."""
     code, count = source("cpu/vector_ntt.c", replaced), 0
     function = lambda b: Run(code, Integers(), {"limb_leading_zeros": lambda run, x: 64 - x.bit_length()}).call("inverse_root", b)
     if function(0) != 0:
@@ -58,8 +62,9 @@ def prove_inverse_root(replaced=()):
 
 
 def prove_butterflies(replaced=()):
-    """"Layer l of a forward transform cuts block b of the layer in two halves u and v: (u, v) = (u + w*v, u - w*v), w = factors[b], and
-    of an inverse one joins them: (u, v) = (u + v, (u - v)/w)", for each element of [first, end) and no other."""
+    """The claim is "Layer l of a forward transform cuts block b of the layer in two halves u and v: (u, v) = (u + w*v,
+    u - w*v), w = factors[b], and of an inverse one joins them: (u, v) = (u + v, (u - v)/w)". It is proved for each element of
+    [first, end), and no other element may change."""
     code, count = source("cpu/vector_ntt.c", replaced), 0
     leaves = {**ring_leaves("fp"), "inverse_root": lambda run, b: 3 * (1 << (b.bit_length() - 1)) - 1 - b if b else 0}
     for inverse in (0, 1):
@@ -69,7 +74,7 @@ def prove_butterflies(replaced=()):
             data = elements(before)
             Run(code, Elements(), leaves).call("layer_piece", address(work(code, table, inverse)), address(data), block, 3, 1, 3)
             other = leaves["inverse_root"](None, block)
-            # 1/w = -table[inverse_root(block)], or 1 for block 0
+            # 1/w is -table[inverse_root(block)], or 1 for block 0.
             factor = scale(table[other].value, -1) if inverse and block else table[block].value
             for i in range(8):
                 u, v = before[i % 4], before[i % 4 + 4]
@@ -85,8 +90,9 @@ def prove_butterflies(replaced=()):
 
 
 def prove_roots(replaced=()):
-    """roots: "table [2^j, 2^(j + 1)) is table [0, 2^j) times the root of order 2^(j + 2)"; root_of_order: "the root of order 2^log2",
-    from the largest one, of order 2^s; FR_ROOT has that order, for every curve."""
+    """The claims are roots: "table [2^j, 2^(j + 1)) is table [0, 2^j) times the root of order 2^(j + 2)"; root_of_order: "the
+    root of order 2^log2", which is computed from the root of the greatest order 2^s; and that FR_ROOT has this order, for every
+    curve."""
     code = source("cpu/vector_powers.c", replaced)
     roots = next(name for name in code.texts if name.startswith("sumac_roots_"))
 
@@ -121,8 +127,8 @@ def prove_roots(replaced=()):
 
 
 def prove_recursion(replaced=()):
-    """"Compute all layers of a block of 2^size elements": a layer, and as blocks 2b and 2b + 1 the halves; the inverse transform does the
-    reverse. For every size and every block."""
+    """The claim is "Compute all layers of a block of 2^size elements": this does a layer, and then transforms the halves as
+    blocks 2b and 2b + 1. The inverse transform does the reverse. It is proved for every size and every block."""
     code, count = source("cpu/vector_ntt.c", replaced), 0
     for size in range(33):
         for inverse in (0, 1):
@@ -145,8 +151,8 @@ def prove_recursion(replaced=()):
 
 
 def prove_transforms(replaced=()):
-    """"The core goes from coefficients in natural order to values in bit-reversed order and back": transform_block of 2^k elements for
-    k = 0 .. 3, on each unit vector, as a check that the parts above fit."""
+    """The claim is "The core goes from coefficients in natural order to values in bit-reversed order and back". To check that
+    the parts above fit together, transform_block of 2^k elements is run for k = 0 to 3 on each unit vector."""
     code, count, r = source("cpu/vector_ntt.c", replaced), 0, modulus("bn254_g1", "FR")
     root = number(header("bn254_g1")["FR_ROOT"]) * pow(2, -256, r) % r
     root = pow(root, 1 << (header("bn254_g1")["FR_TWO_ADICITY"] - 20), r)  # of order 2^20
