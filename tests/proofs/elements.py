@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The domain of formulas: elements of a ring as polynomials, for c_source.py.
+"""This file has the domain of formulas for c_source.py, in which elements of a ring are polynomials.
 
-An element of Fp (or of Fp2, Fp6 where a claim takes these as the ring) is a polynomial with rational coefficients over
-unknowns, algebra.py's {monomial: coefficient}. The ring's own functions are leaves: other claims prove their meaning, r =
-a + b and so on. A polynomial that is 0 is 0 in the field for every operand, because its denominators are powers of 2, which
-p does not divide. If C asks whether an element is 0, both answers are followed.
+An element of Fp (or of Fp2 or Fp6, if a claim uses one of these as the ring) is a polynomial with rational coefficients over
+unknowns, which is algebra.py's {monomial: coefficient}. The ring's functions are leaves: other claims prove their meaning, for
+example r = a + b. A polynomial that is 0 is 0 in the field for every operand, because its denominators are powers of 2, which p
+does not divide. If C asks whether an element is 0, both answers are followed.
 """
 import itertools
 from fractions import Fraction
@@ -16,7 +16,7 @@ ATOMS = {}
 
 
 def atom(name):
-    """An unknown, by its name."""
+    """Return an unknown, by its name."""
     return {(ATOMS.setdefault(name, len(ATOMS)),): 1}
 
 
@@ -47,7 +47,7 @@ def sub(x, y):
 
 
 def reduce(poly, rules):
-    """poly modulo rules, pairs of a monomial and the polynomial that it equals."""
+    """Return poly modulo the rules, which are pairs of a monomial and the polynomial that it equals."""
     while True:
         for monomial, value in rules:
             hit = next((m for m in poly if all(m.count(a) >= monomial.count(a) for a in set(monomial))), None)
@@ -68,7 +68,7 @@ def require_same(x, y, what, rules=()):
 
 
 class Elements:
-    """The domain for c_source.py. Elements are not integers: every operation but leaves is refused."""
+    """This is the domain for c_source.py. As elements are not integers, every operation but leaves is refused."""
 
     def constant(self, run, init, scope):
         raise Reject("a constant of the field that no override names")
@@ -83,7 +83,8 @@ class Elements:
 
 
 def is_zero(run, poly):
-    """True if an element is 0: known for constants and for elements that were asked about before, else a question."""
+    """Return whether an element is 0. This is known for constants and for elements that were asked about before. Otherwise it
+    is a question."""
     if set(poly) <= {()}:
         return int(not poly)
     facts = run.__dict__.setdefault("facts", [])
@@ -96,7 +97,7 @@ def is_zero(run, poly):
 
 
 def fact(run, poly):
-    """The answer that this way took to the question whether poly is 0, or None where it was not asked."""
+    """Return the answer on this way to the question whether poly is 0, or None if it was not asked."""
     if set(poly) <= {()}:
         return int(not poly)
     return next((answer for known, answer in run.__dict__.get("facts", []) if known in (poly, neg(poly))), None)
@@ -107,7 +108,7 @@ def value_of(place):
 
 
 def set_to(function, with_run=False):
-    """A leaf that sets its first operand to a function of the others, and of the run."""
+    """Return a leaf that sets its first operand to a function of the others, and with `with_run` also of the run."""
     def leaf(run, r, *operands):
         values = [x if isinstance(x, int) else value_of(x) for x in operands]
         if any(x is None for x in values):
@@ -118,9 +119,10 @@ def set_to(function, with_run=False):
 
 
 def ring_leaves(prefix, more=()):
-    """The functions of a ring whose names begin with prefix, and `more` by their full names."""
+    """Return {name: leaf} for the functions of a ring whose names begin with prefix, and for those in `more`, which has full
+    names."""
     def inverse(run, x):
-        """An unknown i with i * x = 1, noted in run.inverses."""
+        """Return an unknown i with i * x = 1, and note it in run.inverses."""
         i = atom("inverse%d" % len(run.__dict__.setdefault("inverses", [])))
         run.inverses.append((i, x))
         return i
@@ -148,7 +150,7 @@ def ring_leaves(prefix, more=()):
 
 
 def cells(thing):
-    """The elements of an object, in the order of its fields."""
+    """Return the elements of an object, in the order of its fields."""
     if isinstance(thing, Cell):
         return [thing]
     return [c for x in (thing.values() if isinstance(thing, Structure) else thing) for c in cells(x)]
@@ -161,7 +163,7 @@ def fill(thing, values):
 
 
 def unknown(thing, prefix):
-    """Sets every element of an object to an unknown of its own."""
+    """Set every element of an object to its own unknown."""
     return fill(thing, [atom("%s%d" % (prefix, i)) for i in range(len(cells(thing)))])
 
 
@@ -170,8 +172,8 @@ def values(thing):
 
 
 def aliases(new, *operands):
-    """The argument lists of r and its operands, which are functions that make an object: r apart, r as each operand, two
-    operands as one object, and all as one where there are two."""
+    """Return the argument lists of r and its operands, which are functions that make an object. In the first list r is a
+    separate object, and in each other list it is one of the operands."""
     lists = [[new()] + [make() for make in operands]]
     for k in range(len(operands)):
         objects = [make() for make in operands]
@@ -180,13 +182,14 @@ def aliases(new, *operands):
 
 
 def same_object(new, operand):
-    """Argument lists in which both operands are one object: r apart, and r that object too."""
+    """Return argument lists in which both operands are one object. In the first list r is another object, and in the second one
+    it is the same."""
     apart, within = operand(), operand()
     return [[address(x) for x in (new(), apart, apart)], [address(x) for x in (within, within, within)]]
 
 
 def ways(code, name, arguments, leaves, overrides=()):
-    """(run, arguments after it, result) for every way through, with fresh arguments for each."""
+    """Yield (run, arguments after it, result) for every way through the function, with new arguments for each way."""
     for which in range(len(arguments())):
         def start(choices):
             run = Run(code, Elements(), leaves, overrides, choices)

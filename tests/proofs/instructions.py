@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Compares what the machines say of instructions with what the processor does, on random operands: registers, flags and
-memory afterwards, for each form of each instruction in routines that are proved."""
+"""This file compares the machines' meanings of instructions with what the processor does, on random operands. It compares
+registers, flags and memory after each form of each instruction in routines that are proved."""
 import random
 
 import processor
@@ -8,22 +8,23 @@ import toolchain
 from algebra import Reject, World
 from machines.machine import STACK
 
-CELLS = range(-344, -104, 8)  # of memory, by their distance from the stack pointer on entry
-MEMORY = processor.BUFFER + 8 * 64  # where the first of them lies
+CELLS = range(-344, -104, 8)  # cells of memory, by their distance from the stack pointer on entry
+MEMORY = processor.BUFFER + 8 * 64  # the address of the first of them
 SPECIAL = [0, 0, 1, 2 ** 63, 2 ** 64 - 1, 2 ** 64 - 1]
 SAMPLES, TRIALS, LEAST = 2, 30, 5
 
 
 def forms(architecture, routines):
-    """Up to SAMPLES instructions for each mnemonic with each pattern of operands: their kinds, and which are equal."""
+    """Return up to SAMPLES instructions for each mnemonic and each pattern of operands. A pattern has the operands' kinds, and
+    which operands are equal."""
     text, found = processor.TEXTS[architecture.name], {}
     for code in routines.values():
         for _, name, operands in code:
             if name in ("ret", architecture.machine.jump, "adrp"):
                 continue
             if name in ("add", "sub") and architecture.name == "aarch64" and operands[1][1] != text.stack_register:
-                continue  # an address of constants, which is no number to the machine
-            # A constant in memory is read like any other cell; a register may be the program's.
+                continue  # The operand is an address of constants, which is not a number for the machine.
+            # A constant in memory is read like any other cell, and a register may be used by the program itself.
             if any(o[0] == "known" or o[0] in "rh" and o[1] not in text.registers and o[1] != "xzr" for o in operands):
                 continue
             pattern = (name, *(o[0] for o in operands), *(operands.index(o) for o in operands), str(operands[-1][-1])
@@ -35,7 +36,7 @@ def forms(architecture, routines):
 
 
 def pointers_of(text, name, operands):
-    """{register: offset} of the registers that have to be pointers."""
+    """Return {register: offset} of the registers that must be pointers."""
     pointers = {o[1]: -256 for o in operands if o[0] == "m"}
     if operands[0][0] == "r" and operands[0][1] == text.stack_register and name in ("add", "sub"):
         pointers[text.stack_register] = -320
@@ -48,8 +49,9 @@ def address(offset):
 
 
 def model(architecture, text, name, operands, pointers, registers, flags, memory, known):
-    """(registers, flags, memory) afterwards as the machine says, None where it says undefined; raises Reject where it
-    says nothing. With `known` operands are numbers, else unknowns of which the trial has these values."""
+    """Return (registers, flags, memory, whether a jump is taken) after the instruction, as the machine defines it. An undefined
+    flag is None, and undefined registers are left out. Raise Reject if the machine does not define the instruction. With
+    `known` operands are numbers, and otherwise unknowns with these values in the trial."""
     world = World(64)
     word = world.number if known else lambda value: world.unknown("x", value)
     state = architecture.state(world)
@@ -76,7 +78,7 @@ def model(architecture, text, name, operands, pointers, registers, flags, memory
 def body_of(text, name, operands):
     if text.target(name, operands) is None:
         return [text.instruction(name, operands)]
-    # A jump that is not taken leaves a mark.
+    # If the jump is not taken, the second instruction is run, and marks this.
     return [text.instruction(name, operands), text.set_register(text.registers[0], 4711)]
 
 
@@ -85,7 +87,8 @@ def random_word(rng):
 
 
 def compare(architecture, routines, folder):
-    """{instruction: on how many operands it agreed}; fails where one does not, or where the machine says too little."""
+    """Return {instruction: the number of operands on which the two agree}. Fail if they differ on one, or if the machine
+    defines too little."""
     text, rng = processor.TEXTS[architecture.name], random.Random(5)
     instructions = forms(architecture, routines)
     bodies = [body_of(text, name, operands) for name, operands in instructions]

@@ -1,26 +1,31 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The domain of exact integers, for c_source.py: shifts, masks and signed numbers, where algebra.py has words and carries.
+"""This file has the domain of exact integers for c_source.py. It has shifts, masks and signed numbers, where algebra.py has
+words and carries.
 
-A value is a polynomial with integer coefficients over unknown integers, each with a range, and equals the C value. Where a C
-operation may leave its type, the value is reduced modulo 2^bits if the type is unsigned, and refused if it is signed. All of
-it rests on one function, floor(f, k) = floor(f / 2^k):
+A value is a polynomial with integer coefficients over unknown integers, each of which has a range, and equals the C value. If
+the result of a C operation may not fit its type, the value is reduced modulo 2^bits if the type is unsigned, and refused if it
+is signed. Everything rests on one function, floor(f, k) = floor(f / 2^k):
 
     f >> k = floor(f, k)      f mod 2^k = f - 2^k * floor(f, k)
 
-floor splits f = 2^k * A + rest, coefficient by coefficient. As A is an integer, floor(f, k) = A + floor(rest, k); where rest
-lies in [j * 2^k, (j + 1) * 2^k) that is A + j, and else a new unknown, the same one for the same rest and k. Before, rest and k
-are brought to one form: to upper and k - j where rest = 2^j * upper + lower with 0 <= lower < 2^j, and to the least k where rest lies in
-[-2^k, 2^k), as its floor is -1 or 0 for each such k, whether rest is negative; for rest in [-1, 0] it is rest.
+floor splits f = 2^k * A + rest, coefficient by coefficient. As A is an integer, floor(f, k) = A + floor(rest, k). If rest lies
+in [j * 2^k, (j + 1) * 2^k), this is A + j. Otherwise floor(rest, k) is a new unknown, which is the same one for the same rest
+and k.
 
-Every unknown has a trial value, too, and every value's polynomial is evaluated on them, to notice a wrong rule; nothing is
-concluded from that. A way through that the trial does not take is `dead`, and its numbers are not looked at.
+To find equal floors, rest and k are first brought to one form. If rest = 2^j * upper + lower with 0 <= lower < 2^j, they become
+upper and k - j. If rest lies in [-2^k, 2^k), its floor is -1 if rest is negative, and else 0. This is so for each such k, so
+that the least one is used. If rest lies in [-1, 0], it is its own floor.
+
+Every unknown also has a trial value, on which every value's polynomial is evaluated, so that a wrong rule is likely to be
+noticed. Nothing is concluded from these values. A way through the code that the trial's values do not follow is `dead`, and the
+values are ignored there.
 """
 from algebra import Reject, Unsound, add, const, mul, scale, substitute
 from c_source import ARITHMETIC, Impossible, wrap
 
 
 class Number:
-    """poly: the value. low <= value <= high. trial: the value in the trial."""
+    """`poly` is the value, with low <= value <= high. `trial` is the value in the trial."""
 
     __slots__ = ("poly", "low", "high", "trial")
 
@@ -32,9 +37,9 @@ class Integers:
     def __init__(self):
         self.names, self.ranges, self.trials = [], [], []
         self.rules = []  # (atom, polynomial that it equals), in the order in which they became known
-        self.hints = []  # (polynomial, low, high), which is known beside the ranges
+        self.hints = []  # (polynomial, low, high), which are known in addition to the ranges
         self.floors, self.floor_of = {}, {}
-        self.zero_where = {}  # {unknown: polynomials that are all 0 iff it is}
+        self.zero_where = {}  # {unknown: polynomials, which are all 0 iff the unknown is}
         self.dead, self.run, self.narrow = False, None, None
 
     # ---- unknowns and ranges ----
@@ -52,7 +57,7 @@ class Integers:
         return Number({(a,): 1}, low, high, trial)
 
     def number(self, poly):
-        """The value of a polynomial."""
+        """Return the value of a polynomial."""
         poly = self.settle(poly)
         low, high = self.bounds(poly)
         if low > high:
@@ -81,7 +86,8 @@ class Integers:
         return poly
 
     def plain_bounds(self, poly):
-        """Bound poly by the ranges alone: it sums the terms' extremes, and a product's are at ends of its factors' ranges."""
+        """Bound poly only by the ranges, as the sum of the terms' extreme values. A product takes its extreme values at ends of
+        its factors' ranges."""
         total_low = total_high = 0
         for m, c in poly.items():
             low = high = c
@@ -107,7 +113,7 @@ class Integers:
     # ---- learned facts ----
 
     def assume(self, poly, low=None, high=None):
-        """low <= poly <= high is so on this way."""
+        """Assume that low <= poly <= high on this way."""
         poly = self.settle(poly)
         least, most = self.bounds(poly)
         low = least if low is None else max(low, least)
@@ -128,15 +134,16 @@ class Integers:
         self.hints.append((poly, low, high))
 
     def learn_floor(self, a):
-        """Of a = floor(rest / 2^k), the range says that 2^k * low <= rest <= 2^k * high + 2^k - 1."""
+        """Let a = floor(rest / 2^k). From the range of a, learn that 2^k * low <= rest <= 2^k * high + 2^k - 1."""
         if a in self.floor_of:
             rest, k = self.floor_of[a]
             low, high = self.ranges[a]
             self.assume(rest, low << k, (high << k) + (1 << k) - 1)
 
     def assume_zero(self, poly):
-        """poly = 0 is so on this way. Where 0 is the least (greatest) that it can be, each of its terms is; else one unknown
-        with coefficient 1 or -1 is what the others say."""
+        """Assume that poly = 0 on this way. If 0 is the least (greatest) value that poly can have, each of its terms has its
+        least (greatest) value. Otherwise one unknown with coefficient 1 or -1 is replaced by what follows for it from the
+        others."""
         poly = self.settle(poly)
         if set(poly) <= {()}:
             if poly:
@@ -169,7 +176,7 @@ class Integers:
     # ---- the one rule ----
 
     def floor(self, poly, k):
-        """floor(poly / 2^k), as a polynomial."""
+        """Return floor(poly / 2^k) as a polynomial."""
         poly, base = self.settle(poly), 1 << k
         exact = {m: c // base for m, c in poly.items() if c % base == 0}
         rest = {m: c for m, c in poly.items() if c % base}
@@ -191,7 +198,8 @@ class Integers:
         return self.settle(add(exact, {(self.floors[key],): 1}))
 
     def shorten(self, rest, k, low, high):
-        """rest = 2^j * upper + lower with 0 <= lower < 2^j: then floor(rest, k) = floor(upper, k - j). The greatest such j."""
+        """If rest = 2^j * upper + lower with 0 <= lower < 2^j, floor(rest, k) = floor(upper, k - j). Return upper and k - j for
+        the greatest such j, or rest and k, and the range of the returned polynomial."""
         for j in sorted({(c & -c).bit_length() - 1 for m, c in rest.items() if m}, reverse=True):
             j = min(j, k)
             lower = {m: c for m, c in rest.items() if m and c % (1 << j)}
@@ -204,7 +212,8 @@ class Integers:
         return rest, k, low, high
 
     def fit(self, poly, type_, low=None, high=None):
-        """The value of a C expression of this type that is the integer poly, of which low and high may be known."""
+        """Return the value of a C expression of this type that is the integer poly. If `low` and `high` are given, they are
+        known bounds of it."""
         poly = self.settle(poly)
         least, most = self.bounds(poly)
         low, high = max(least, least if low is None else low), min(most, most if high is None else high)
@@ -214,7 +223,7 @@ class Integers:
         if type_.signed:
             raise Reject("a signed value that may overflow: [%d, %d]" % (low, high))
         places = type_.bits
-        if low < 0:  # where the value is in [-2^j, 2^j), its floor is the one by 2^j, -1 or 0
+        if low < 0:  # If the value is in [-2^j, 2^j), its floor by 2^j is -1 or 0, and equals that by 2^bits.
             places = min(places, max((-low - 1).bit_length(), high.bit_length(), 1))
         multiple = self.floor(poly, places)
         if places < type_.bits:
@@ -222,7 +231,8 @@ class Integers:
         return self.simplest(add(poly, multiple, -(1 << type_.bits)), 0, most)
 
     def name_sign(self, poly):
-        """poly is -1 or 0: an unknown of its own, which the newest unknown in poly is written by from here on."""
+        """Return an unknown for poly, which must be -1 or 0. From here on, the newest unknown in poly is written as a
+        polynomial in it."""
         newest = max((m[0] for m, c in poly.items() if len(m) == 1 and c == 1 and m[0] in self.floor_of), default=None)
         if len(poly) == 1 and newest is not None:
             self.ranges[newest] = max(-1, self.ranges[newest][0]), min(0, self.ranges[newest][1])
@@ -234,8 +244,8 @@ class Integers:
         return {(sign,): 1}
 
     def simplest(self, poly, low=None, high=None):
-        """A value, as an int where it is known; low and high may be known of it. A multiple of 2^k is at most the greatest
-        multiple."""
+        """Return a value, or an int if it is known. If `low` and `high` are given, they are known bounds of it. A multiple of
+        2^k is at most the greatest multiple below a bound, and at least the least multiple above one."""
         x = self.number(poly)
         if low is not None and x.poly:
             unit = min(c & -c for c in x.poly.values())
@@ -254,7 +264,7 @@ class Integers:
         return x
 
     def decide(self, x):
-        """A value of at most two possible numbers, by a question."""
+        """Return a value that can be at most two numbers, by asking a question if it can be two."""
         poly = self.poly(x)
         low, high = self.bounds(poly)
         if high - low > 1:
@@ -270,7 +280,7 @@ class Integers:
         low, high = self.bounds(poly)
         low, high = max(low, x.low), min(high, x.high)
         if low < -half or high >= half:
-            known = self.narrow(poly) if self.narrow else None  # a range that the claim proves, now or later
+            known = self.narrow(poly) if self.narrow else None  # The range is one that the claim proves, before or after this.
             if known is None:
                 wrapped = add(poly, self.floor(add(poly, const(half)), to.bits), -(1 << to.bits))
                 return self.simplest(wrapped, -half, half - 1)
@@ -280,7 +290,7 @@ class Integers:
     def binary(self, op, x, y, type_):
         if op == "-" and isinstance(x, int) and x == 0 and not type_.signed:
             low, high = self.bounds(self.poly(y))
-            if 0 <= low and high <= 1:  # a mask from a bit
+            if 0 <= low and high <= 1:  # The result is a mask made of a bit.
                 return -self.decide(y) % (1 << type_.bits)
         f, g = self.poly(x), self.poly(y)
         if set(f) <= {()} and set(g) <= {()} and op in "&|^":
@@ -324,7 +334,7 @@ class Integers:
         return self.simplest(add(other, self.floor(other, k), -(1 << k)), 0, mask)
 
     def bit_or(self, f, g, type_):
-        """f | g = f + g, where f is a multiple of 2^k and 0 <= g < 2^k."""
+        """Return f | g, which is f + g if f is a multiple of 2^k and 0 <= g < 2^k."""
         for a, b in ((f, g), (g, f)):
             low, high = self.bounds(b)
             if low >= 0 and all(c % (1 << high.bit_length()) == 0 for c in a.values()):
@@ -342,7 +352,7 @@ class Integers:
         return self.zero_test([add(f, g, -1)], type_)
 
     def zero_test(self, polys, type_):
-        """An unknown that is 0 iff all polynomials are: f ^ g is 0 iff f = g, f | g iff f = g = 0."""
+        """Return an unknown that is 0 iff all polynomials are: f ^ g is 0 iff f = g, and f | g is 0 iff f = g = 0."""
         flat = []
         for f in polys:
             a = next(iter(f))[0] if len(f) == 1 and next(iter(f)) else None
@@ -409,7 +419,7 @@ class Integers:
 
 
 def join(domain, values, bits=64):
-    """The integer of limbs, or digits, least significant first, as a polynomial."""
+    """Return as a polynomial the integer of these limbs, or digits, the least significant one first."""
     total = {}
     for i, x in enumerate(values):
         total = add(total, domain.poly(x), 1 << (bits * i))
@@ -417,8 +427,8 @@ def join(domain, values, bits=64):
 
 
 def cut(domain, name, limbs, positions, trial, bits=64, most=None):
-    """Limbs of an unknown number below 2^(bits * limbs), which is the sum of unknown pieces between the positions: shifts and
-    masks at these places then split nothing. Returns the limbs and the number as a polynomial."""
+    """Make the limbs of an unknown number below 2^(bits * limbs). The number is the sum of unknown pieces between the
+    positions, so that shifts and masks at these positions split no piece. Return the limbs, and the number as a polynomial."""
     size = bits * limbs
     places = sorted({p for p in positions if 0 < p < size} | {bits * i for i in range(limbs + 1)})
     values, whole = [{} for _ in range(limbs)], {}

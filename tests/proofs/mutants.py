@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""This program damages one instruction at a time, because no claim may be proved for code that computes something else.
+"""This program damages one instruction at a time, because a claim must not be proved for code that computes something else.
 
   mutants.py ARCHITECTURE COUNT [SEED]     test COUNT mutants, spread over all routines of field.S; print those that survive
 
@@ -63,7 +63,7 @@ def damage(code, rng):
         elif kind == "deletion":
             del mutant[number]
             if any(o == ("i", address) for _, other, ops in code if other[0] in "jb" for o in ops):
-                mutant[number] = (address, *mutant[number][1:])  # jumps to it now go to what follows
+                mutant[number] = (address, *mutant[number][1:])  # A jump to it now goes to the next instruction.
         else:
             continue
         return "%s of %s %s at %d" % (kind, name, operands, number), mutant

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Runs instructions and routines on a processor, or under qemu, as the oracle of the engine's rules.
+"""This file runs instructions and routines on a processor, or under qemu. The results show whether the engine's rules are
+right.
 
-Both programs read records from a file, each as long as the buffer in .bss, work on it and write it. Instructions are
-written back from what objdump's text was parsed to."""
+There are two programs. Each reads records from a file, which are as long as the buffer in .bss, works on them and writes them.
+Instructions are written back from the result of parsing objdump's text."""
 import subprocess
 
 import toolchain
@@ -11,7 +12,7 @@ BUFFER = 0x10000000
 
 
 class X86Text:
-    """The assembly texts for x86-64."""
+    """These are the assembly texts for x86-64."""
 
     name = "x86_64"
     registers = ["rax", "rbx", "rcx", "rdx", "rsi", "rdi", "rbp", "rsp"] + ["r%d" % i for i in range(8, 16)]
@@ -45,7 +46,8 @@ class X86Text:
 
     @classmethod
     def instructions_program(cls, bodies, size):
-        """Record: number of the instruction, registers, flags, memory; all registers and flags are set before it."""
+        """Return a program whose records have the number of the instruction, registers, flags and memory. All registers and
+        flags are set before the instruction."""
         regs = cls.registers
         lines = [".intel_syntax noprefix", ".globl _start", "_start:", "again:", *cls.system_call(0, 0, size),
                  "    cmp rax, %d" % size, "    jne stop", "    mov rax, [buffer]",
@@ -73,7 +75,8 @@ class X86Text:
 
     @classmethod
     def routine_program(cls, body, arguments, size, returned, missed):
-        """Record: whatever the arguments point to. An argument is ("at", offset) or ("cell", offset)."""
+        """Return a program whose records have what the arguments point to. An argument is ("at", offset) or ("cell",
+        offset)."""
         lines = [".intel_syntax noprefix", ".globl _start", "_start:", "again:", *cls.system_call(0, 0, size),
                  "    cmp rax, %d" % size, "    jne stop", "    mov [stack], rsp"]
         names = ["rdi", "rsi", "rdx", "rcx", "r8", "r9"]
@@ -94,7 +97,7 @@ class X86Text:
 
 
 class Aarch64Text:
-    """The assembly texts for aarch64. x30 holds addresses between instructions; no tested instruction uses it."""
+    """These are the assembly texts for aarch64. x30 holds addresses between instructions, and no tested instruction uses it."""
 
     name = "aarch64"
     registers = ["x%d" % i for i in range(30)] + ["sp"]
@@ -171,7 +174,8 @@ TEXTS = {"x86_64": X86Text, "aarch64": Aarch64Text}
 
 
 def run_records(text, program, records, folder):
-    """Return the program's output for records, lists of 64-bit words of one length; None if it crashes or does not end."""
+    """Return the program's output for records, which are lists of 64-bit words of one length. Return None if it crashes or does
+    not end."""
     length = len(records[0])
     packed = b"".join(word.to_bytes(8, "little") for record in records for word in record)
     (folder / "in").write_bytes(packed)
@@ -188,7 +192,7 @@ def run_records(text, program, records, folder):
 
 
 def run_routine(architecture, claim, code, trials, folder):
-    """[(numbers, result, returned, missed)] of the code on trials of the claim; None if it crashes or cannot be
+    """Return [(numbers, result, returned, missed)] of the code on trials of the claim, or None if it crashes or cannot be
     assembled."""
     text = TEXTS[architecture.name]
     targets = {text.target(name, operands) for _, name, operands in code}

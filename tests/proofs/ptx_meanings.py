@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Compares what machines/ptx_numbers.py says of PTX's instructions with a GPU, on random and extreme operands.
+"""This program compares the meanings of PTX's instructions in machines/ptx_numbers.py with a GPU, on random and extreme
+operands.
 
   ptx_meanings.py [COUNT [SEED]]    COUNT operands of each instruction (100000); needs nvcc and a GPU
   ptx_meanings.py --source          print the CUDA program that it compiles
 
-Exit status 1 names the instructions that differ; 77 says that nvcc or the GPU is missing. An instruction that reads the carry
-flag is run behind one that sets it, and one that sets it in front of one that reads it, in one asm statement."""
+Exit status 1 means that instructions differ, whose names are printed, and 77 that nvcc or the GPU is missing. If an instruction
+reads the carry flag, an instruction that sets it comes first, and if it sets the flag, one that reads it follows, in the same
+asm statement."""
 import random
 import subprocess
 import sys
@@ -61,7 +63,7 @@ def operand_count(name):
 
 
 def widths(name):
-    """Bits of the result, of each operand."""
+    """Return the bits of the result and of each operand."""
     kind, count = name.split(".")[0], operand_count(name)
     wide = 64 if name.endswith("64") else 32
     if kind == "cvt":
@@ -80,7 +82,7 @@ def kernel(number, name):
     kind, letter = name.split(".")[0], {32: "r", 64: "l"}
     text = []
     if READS_FLAG.match(name):
-        # The carry is the fifth word; as a borrow it comes from 0 - carry.
+        # The carry is the fifth word. If it is a borrow, it comes from 0 - carry.
         text.append("sub.cc.u32 t, 0, %%%d;" % (2 + len(operands)) if kind == "subc"
                     else "add.cc.u32 t, %%%d, 0xffffffff;" % (2 + len(operands)))
     arguments = ", ".join("%%%d" % (2 + i) for i in range(len(operands)))
@@ -119,7 +121,7 @@ def source():
 
 
 def operands(name, rng):
-    """Operands, and a carry."""
+    """Return operands, and a carry."""
     values = []
     for bits in widths(name)[1]:
         value = rng.choice(EXTREMES) if rng.random() < 0.4 else rng.getrandbits(64)
@@ -127,7 +129,7 @@ def operands(name, rng):
     if name in SHIFTS or name.startswith("shf"):
         values[-1] = rng.randrange(70)
     if name == "bfi.b64":
-        values[2:] = [32, 32]  # the only field that the machine knows
+        values[2:] = [32, 32]  # This is the only bit field that the machine knows.
     if name == "selp.b32":
         values[2] = rng.randrange(2)
     return values, rng.randrange(2)

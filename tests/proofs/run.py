@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Run the proofs by this Python, or the system's where this one lacks a module; with 77 where both do.
+"""This program runs the proofs by this Python, or if it lacks a module, by the system's. If both lack one, it exits with 77.
 
   run.py [files of tests and pytest options]"""
 import importlib.util

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""fp_add_limbs and fp_sub_limbs of src/math/x86_64/add.h and src/math/aarch64/add.h, as the compiler inlines them. The modulus is a
-number in the code: the claims are for the primes of the curves of 4, 5 and 6 limbs."""
+"""This file tests claims on fp_add_limbs and fp_sub_limbs of src/math/x86_64/add.h and src/math/aarch64/add.h, as the compiler
+inlines them. As the modulus is a number in the code, the claims are for the primes of the curves of 4, 5 and 6 limbs."""
 import random
 
 import pytest
@@ -33,7 +33,8 @@ def limbs_of(p):
 
 
 def curves_of_primes():
-    """{prime: a curve over it}, where add.h is used: four limbs, or five and six with a spare bit."""
+    """Return {prime: a curve over it} for the primes with which add.h is used. They have four limbs, or five or six with a
+    spare bit."""
     found = {}
     for curve in ALL:
         p = prime(curve)
@@ -48,7 +49,7 @@ CURVES = curves_of_primes()
 
 @pytest.fixture(scope="module")
 def compiled(tmp_path_factory):
-    """A function: the routines and the constants of an architecture for a prime."""
+    """Return a function that gives the routines and the constants of an architecture for a prime."""
     known = {}
 
     def build(architecture, modulus):
@@ -82,7 +83,7 @@ def test_false_claims_are_refused(architecture, compiled):
 
 
 def test_instructions(architecture, compiled, tmp_path):
-    """Those that field.S has no use for, among others."""
+    """The instructions are compared with the processor. Some of them do not occur in field.S."""
     routines = {}
     for modulus, curve in CURVES.items():
         code, _ = compiled(architecture, modulus)

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What c_source.py says of C is what a compiler says, on random operands; and what it has to refuse is refused."""
+"""This file tests that c_source.py gives C the meaning that a compiler gives it, on random operands, and that it refuses what
+it must refuse."""
 import random
 import subprocess
 

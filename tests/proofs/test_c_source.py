@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Claims on C functions and on constants, proved from the source: claims/*.py name them. False claims are refused, and copies of
-the source with one damage each are."""
+"""This file proves claims on C functions and on constants from the source. claims/*.py has the claims. It also tests that false
+claims are refused, and copies of the source that have one damage each."""
 import importlib
 
 import pytest

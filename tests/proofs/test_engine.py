@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The engine's rules on words of few bits, where all operands can be tried.
+"""This file tests the engine's rules on words of few bits, where all operands can be tried.
 
-A program of random steps is run once for each choice of the operands: what the engine concludes is the same each time, as
-nothing is concluded from the trial's numbers, and must be so for all of them. The engine raises Unsound where it is not;
-bounds and comparisons are checked here."""
+A program of random steps is run once for each choice of the operands. As nothing is concluded from the trial's numbers, the
+engine concludes the same each time, and this must hold for all choices. The engine raises Unsound if a conclusion is wrong in
+the trial. Bounds and comparisons are checked here."""
 import itertools
 import pathlib
 import random
@@ -18,14 +18,14 @@ BITS = 3
 
 
 def steps(rng, count):
-    """Draw the steps of a program; numbers choose among the words or carries that exist by then."""
+    """Draw the steps of a program. Their numbers choose among the words or carries that exist at that step."""
     kinds = ["add", "add", "subtract", "subtract", "multiply", "quotient", "multiple", "decide", "decide", "case", "abbreviate",
              "nonzero", "compare", "compare"]
     return [(rng.choice(kinds), *(rng.randrange(1000) for _ in range(4))) for _ in range(count)]
 
 
 class Run:
-    """The program with one choice of operands, for every odd p of two limbs up to `greatest`, or for one p."""
+    """This is the program with one choice of operands, for every odd p of two limbs up to `greatest`, or for one p."""
 
     def __init__(self, engine, p, operand, known_p, greatest):
         self.engine, self.world = engine, engine.World(BITS)
@@ -45,7 +45,7 @@ class Run:
 
     def step(self, kind, i, j, k, choice):
         world = self.world
-        # Numbers 0 to 999: the square prefers what is recent, and a tenth of the words are 0 or bits.
+        # The numbers are from 0 to 999. Their square makes recent words more likely, and a tenth of the words are 0 or bits.
         pick = lambda words, n: words[-1 - n * n * len(words) // 1000000]
         any_word = lambda n: pick([*self.bits, world.number(0), world.number(0)], n * 10) if n < 100 else pick(self.words, n)
         x, y, bit = any_word(i), any_word(j), pick(self.bits, k)
@@ -74,7 +74,7 @@ class Run:
             self.compare(combination, const(k % 40 - 8))
 
     def compare(self, left, right):
-        """The conclusions on left < right, and on the bounds of their difference, hold in the trial."""
+        """Check in the trial the conclusions on left < right, and on the bounds of their difference."""
         world = self.world
         for upper in (True, False):
             bound, value = world.bound(left, upper), world.evaluate(left)
@@ -111,10 +111,10 @@ def check_programs(engine, seeds, known_p):
 
 @pytest.mark.parametrize("known_p", [False, True], ids=["any_p", "one_p"])
 def test_conclusions_hold_for_all_operands(known_p):
-    check_programs(algebra, range(40), known_p)  # 300 for a long run
+    check_programs(algebra, range(40), known_p)  # A long run uses 300.
 
 
-BREAKAGES = {  # {what: (a seed that shows it, what engine has, what it has instead)}
+BREAKAGES = {  # {what: (a seed that shows it, what the engine has, what replaces it)}
     "decide_carry with the other end of the sum": (1, "self.bound(v, True) - least < self.base * k", "self.bound(v, True) - most < self.base * k"),
     "decide_carry a number too early": (5, "most > (self.base - 1) * k", "most > (self.base - 2) * k"),
     "case with a fact that is too strong by one": (89, "(v, k * (self.base - 1) + most)", "(v, k * (self.base - 2) + most)"),
@@ -138,7 +138,7 @@ def test_an_unsound_engine_is_noticed(seed, old, new):
 
 
 def test_montgomery_lemma():
-    """The lemma holds for all t, p0 and their multiplier."""
+    """Check the lemma for all t and p0, and for the multiplier of each."""
     base = 1 << BITS
     for t, p0 in itertools.product(range(base), range(1, base, 2)):
         m = t * -pow(p0, -1, base) % base
@@ -150,7 +150,7 @@ def test_extremes():
 
 
 def check_extremes(engine):
-    """Bounds of polynomials in p, in a number below p and in a word, for all their values."""
+    """Check the bounds of polynomials in p, in a number below p and in a word, for all their values."""
     rng = random.Random(9)
     for _ in range(150):
         world = engine.World(BITS)

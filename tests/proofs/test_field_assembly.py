@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Every routine of both field.S, for every p within its bound and all operands."""
+"""This file proves the claims on every routine of both field.S, for every p within its bound and all operands."""
 import random
 import re
 
@@ -19,7 +19,7 @@ def source_of(architecture):
 
 
 def exported(architecture):
-    """{routine: the comment above it}"""
+    """Return {routine: the comment above it}."""
     pattern = r"/\* ([^*]*(?:\*(?!/)[^*]*)*) \*/\n    \.globl (?:SYMBOL\()?%s(\w+)" % architecture.prefix
     return {match[2]: match[1] for match in re.finditer(pattern, source_of(architecture))}
 
@@ -51,7 +51,7 @@ def with_bound(claim, operand, bound):
     return claim.but(operands=tuple((n, limbs, bound if n == operand else b) for n, limbs, b in claim.operands))
 
 
-# Bounds that are one spare bit, or one, too generous.
+# These bounds are too generous by one spare bit, or by one.
 FALSE = {
     "mul_4 of any p": by_name("mul_4").but(share=1),
     "mul_5 of any p": by_name("mul_5").but(share=1),
@@ -85,7 +85,7 @@ def test_false_claims_are_refused(architecture, routines_of, name):
 
 @pytest.mark.parametrize("name", [name for name in FALSE if not name.startswith("mul_wide")])
 def test_false_claims_are_false(architecture, routines_of, tmp_path, name):
-    """The processor finds operands for which they are not met."""
+    """Check that the processor finds operands for which the claims do not hold."""
     claim, rng = FALSE[name], random.Random(2)
     code = routines_of(architecture)[architecture.prefix + claim.routine]
     results = processor.run_routine(architecture, claim, code, [claim.trial(rng) for _ in range(600)], tmp_path)
@@ -93,7 +93,7 @@ def test_false_claims_are_false(architecture, routines_of, tmp_path, name):
 
 
 def test_claims_on_the_processor(architecture, routines_of, tmp_path):
-    """The claims' check by numbers agrees with their text: the routines pass it."""
+    """Check on the processor that the routines meet the claims, so that the claims' check by numbers agrees with their text."""
     for claim in CLAIMS:
         rng = random.Random(3)
         code = routines_of(architecture)[architecture.prefix + claim.routine]
@@ -103,13 +103,13 @@ def test_claims_on_the_processor(architecture, routines_of, tmp_path):
 
 
 def test_instructions(architecture, routines_of, tmp_path):
-    """What the machines say of each instruction of field.S is what the processor does."""
+    """Check that the processor does what the machines define for each instruction of field.S."""
     compared = instructions.compare(architecture, routines_of(architecture), tmp_path)
     assert len({key.split()[0] for key in compared}) >= 16
 
 
 def test_no_mutant_is_proved_wrongly(architecture, routines_of, tmp_path):
-    """A sample of damaged routines: none is proved that computes something else (mutants.py, which has longer runs)."""
+    """Check for a sample of damaged routines that none is proved which computes something else. mutants.py has longer runs."""
     count = len(CLAIMS) * 3 // 4
     found = mutants.survivors(architecture, routines_of(architecture), CLAIMS, count, 42, tmp_path)
     assert all(good for _, _, good in found), found

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""src/lanes/ from its C source and src/math/x86_64/lanes.S, for each field, AVX-512 and AVX2."""
+"""This file proves the claims on src/lanes/, from its C source and src/math/x86_64/lanes.S, for each field, with AVX-512 and
+AVX2."""
 import functools
 import random
 import re
@@ -53,7 +54,7 @@ def test_bundles_of_scalars_where_the_result_is_an_operand():
 
 
 def test_columns_stay_below_what_the_header_says():
-    """The figures in the comment on FPV_HALVES."""
+    """Check the figures in the comment on FPV_HALVES."""
     reached = {c: columns_of_proved_products(c, "avx512") for c in ("bls12_381_g1", "bls12_381_g2", "bls12_377_g2")}
     assert {c: round(r, 1) for c, r in reached.items()} == {"bls12_381_g1": 25.7, "bls12_381_g2": 38.7, "bls12_377_g2": 65.0}
 
@@ -123,7 +124,7 @@ def test_false_claims_are_refused(name, machine):
 def test_false_claims_over_fp2_are_refused(machine):
     program = program_of("bn254_g2", machine)
     with pytest.raises(Reject):
-        lanes.fp2_product(program, k=64, l=64)  # a0 + a1 may be S and more
+        lanes.fp2_product(program, k=64, l=64)  # a0 + a1 may be S or more.
 
 
 def test_false_claims_on_the_assembly_are_refused():
@@ -133,7 +134,7 @@ def test_false_claims_on_the_assembly_are_refused():
 
 
 def test_the_quotient_of_a_prime_of_few_bits_is_refused():
-    """r = 11 of the curve for tests, which scalars.h leaves out."""
+    """r = 11 belongs to the curve for tests, and scalars.h leaves it out."""
     with pytest.raises(Reject):
         lanes.settle(scalars_of("tiny_11_g1"), name="fpv_settle_wide", below=3)
 
@@ -146,7 +147,7 @@ OTHERS = {"vpaddq": ["vpand", "vsubpd"], "vsubpd": ["vfmadd231pd"], "vfmadd231pd
 
 
 def damaged_code(code, rng):
-    """One instruction with another opcode, register, offset, order of operands, or none."""
+    """Return code in which one instruction has another opcode, register, offset or order of operands, or is left out."""
     while True:
         k, kind = rng.randrange(len(code) - 1), rng.choice(["opcode", "register", "offset", "deletion", "order"])
         mnemonic, ops = code[k]
@@ -169,7 +170,7 @@ def damaged_code(code, rng):
 
 
 def damaged_text(text, rng):
-    """(what was done, a header of src/lanes/ with one token changed), which is no parameter's length."""
+    """Return (what was done, a header of src/lanes/ with one token changed). The token is not the length of a parameter."""
     text = re.sub(r"/\*.*?\*/", lambda m: re.sub(r"[^\n]", " ", m.group()), text, flags=re.S)
     while True:
         old, new = rng.choice(TOKENS)
@@ -208,12 +209,12 @@ def surviving_code(count, seed):
 
 
 def entered(program):
-    """The functions that the claims on a program enter."""
+    """Return the functions that the claims on a program enter."""
     return sorted(key[9:] for key in program.known if key.startswith("function "))
 
 
 def surviving_text(machine, count, seed, folder):
-    """[(header, what)] of damaged headers with which all claims on the fields that use them are proved still. Each is one that
+    """Return [(header, what)] of damaged headers for which all claims on the fields that use them are still proved. Each damage
     changes a function of these proofs."""
     rng, left = random.Random(seed), []
     (folder / "lanes").mkdir()
@@ -277,7 +278,7 @@ def below(bits):
 
 
 def double(lane, rng):
-    """The double 2^52 + a digit."""
+    """Return the double 2^52 + a digit."""
     return Double(lane.sum(digit(lane, rng), lane.number(DIGIT)))
 
 
@@ -286,7 +287,7 @@ def small_double(lane, rng):
 
 
 TABLE = tuple(-7 * 0x3141592653589 + k * 0x3141592653589 for k in range(16))
-# (leaf, what of C, operands, constants behind them): in C the operands are a, b, c and t is the table.
+# Entries are (leaf, C expression, operands, constants after them). In C the operands are a, b and c, and t is the table.
 
 
 def shared(prefix, size):
@@ -328,11 +329,11 @@ FLAGS = {"avx512": (["-DSUMAC_VARIANT_AVX512", "-mavx512f", "-mavx512dq", "-mavx
                     ("avx512f", "avx512ifma", "avx512_vbmi2")),
          "avx2": (["-DSUMAC_VARIANT_AVX2", "-mavx2", "-mfma"], ("avx2", "fma"))}
 UNTESTED = {"_mm512_setr_epi64", "_mm256_set1_pd", "_mm256_castsi256_pd", "_mm256_castpd_si256", "_mm256_load_pd",
-            "_mm256_fmadd_pd", "vec_negative_lanes", "_mm_getcsr", "_mm_setcsr"}  # parts of the others, or of the program below
+            "_mm256_fmadd_pd", "vec_negative_lanes", "_mm_getcsr", "_mm_setcsr"}  # parts of others, or of the program below
 
 
 def bits_of(word):
-    """A word's or a double's 64 bits."""
+    """Return the 64 bits of a word or a double."""
     if isinstance(word, Double):
         assert float(word.word.value) == word.word.value
         return int.from_bytes(struct.pack("<d", float(word.word.value)), "little")
@@ -443,7 +444,8 @@ int main(void)
 
 
 def test_the_assembly_does_what_its_model_does(tmp_path):
-    """Each routine's columns on the processor are those of the trial: the model's order of operands, and its memory."""
+    """Check that each routine's columns on the processor are those of the trial, so that the model has the right order of
+    operands, and the right memory."""
     command = toolchain.runner("x86_64", *FLAGS["avx2"][1])
     constants, functions = lanes.assembly()
     names = sorted(functions)
@@ -458,7 +460,7 @@ def test_the_assembly_does_what_its_model_does(tmp_path):
         digits = int(name[-1])
         for curve in CURVE_OF_DIGITS[digits][:1]:
             field = lanes.lane_digits(curve)
-            trials = [lanes.assembly_product(name, curve, seed=seed, details=True) for seed in range(4)]  # one a lane
+            trials = [lanes.assembly_product(name, curve, seed=seed, details=True) for seed in range(4)]  # one for each lane
             packed += struct.pack("<QQ", k, digits)
             packed += b"".join(struct.pack("<4d", *[float(d)] * 4) for d in field + [0] * (17 - len(field)))
             for base in "AB":

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What a routine may not do to registers and memory: small routines that copy two limbs, most of them badly."""
+"""This file tests what a routine may not do to registers and memory, with small routines that copy two limbs, most of which are
+wrong."""
 import random
 
 import pytest
@@ -62,7 +63,7 @@ WRONG = {
     },
 }
 
-# Right unless the result is the operand itself, moved by a limb.
+# These are right unless the result is the operand, moved by a limb.
 LATE = {
     X86_64: "mov rax,[rsi]; mov [rdi],rax; mov rcx,[rsi+0x8]; mov [rdi+0x8],rcx",
     AARCH64: "ldr x2, [x1]; str x2, [x0]; ldr x3, [x1, #8]; str x3, [x0, #8]",

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Proofs of the device's field arithmetic: claims/ptx.py has the claims. They need nvcc, and no GPU."""
+"""This file proves claims on the device's field arithmetic, which claims/ptx.py has. The proofs need nvcc, but no GPU."""
 import os
 import random
 from fractions import Fraction
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.skipif(ptx.nvcc() is None, reason="there is no nvcc (to
 
 @pytest.fixture(scope="session")
 def programs(tmp_path_factory):
-    """A function: the PTX of a field."""
+    """Return a function that gives the PTX of a field."""
     folder, compiled = tmp_path_factory.mktemp("ptx"), {}
 
     def program(name):
@@ -46,11 +46,11 @@ def test_every_routine_is_proved(programs, name):
             ptx.prove(claim, code)
         except Reject as reason:
             pytest.fail("%s of %s: %s" % (routine, name, reason))
-        assert computes(claim, code, 1, random.Random(1))  # the interpreter knows nothing of the engine
+        assert computes(claim, code, 1, random.Random(1))  # The interpreter shares no code with the engine.
 
 
 def computes(claim, code, trials, rng):
-    """True if the interpreter's result meets the claim for each of `trials` draws of operands."""
+    """Return whether the interpreter's result meets the claim for each of `trials` draws of operands."""
     for _ in range(trials):
         numbers = claim.trial(rng)
         try:
@@ -62,7 +62,7 @@ def computes(claim, code, trials, rng):
 
 
 def test_every_meaning_is_compared():
-    """ptx_meanings.py compares MEANINGS with a GPU: no instruction of the machine is missing but moves."""
+    """Check that ptx_meanings.py, which compares MEANINGS with a GPU, has all instructions of the machine but moves."""
     assert {name for name in HANDLERS if not name.startswith(("mov", "cvta", "ld.", "st."))} <= set(MEANINGS)
 
 
@@ -73,10 +73,10 @@ def test_false_claims_are_refused(programs):
              "pair": ((1, "A", "B"), (-1, "C", "D"))}
     false = [ptx.claim_of(field, routine, below=Fraction(p - 1, p)) for routine in ("sum", "difference", "product", "square", "pair")]
     false += [ptx.claim_of(field, routine, {"A": p, "B": p}) for routine in ("sum", "difference")]
-    # 2p - 1 + (p - 1) - p is not below p; and (k + 1) * p <= R is needed, of which k is the greatest.
+    # 2p - 1 + (p - 1) - p is not below p. The pair needs (k + 1) * p <= R, of which k is the greatest.
     false += [ptx.claim_of(field, "sum", {"A": 2 * p - 1}), ptx.claim_of(field, "pair", {"C": (field.most_multiple + 1) * p})]
     false += [ptx.claim_of(field, routine, terms=terms) for routine, terms in other.items()] + [ptx.claim_of(field, "square", kind="residue")]
-    # Another modulus than the code's.
+    # This modulus is not the code's.
     false += [ptx.claim_of(field._replace(p=p + 2**96), routine) for routine in ("sum", "difference", "product")]
     for claim in false:
         with pytest.raises(Reject):
@@ -84,7 +84,7 @@ def test_false_claims_are_refused(programs):
 
 
 def test_a_spare_bit_that_is_not_there_is_refused(tmp_path):
-    """The code for moduli with spare bits, compiled for one without them."""
+    """The code is for moduli with spare bits, and is compiled for a modulus without one."""
     header = tmp_path / "false_bits.h"
     header.write_text('#include "curves/generated/secp256k1_g1.h"\n#undef FP_BITS\n#define FP_BITS 254\n', encoding="utf-8")
     field = FIELDS["secp256k1_g1.coordinates"]
@@ -106,7 +106,7 @@ OTHER = {
 
 
 def damage(code, rng):
-    """The code with one instruction changed: its opcode, a register, a number or an offset; or it is left out."""
+    """Return the code with one instruction changed in its opcode, a register, a number or an offset, or left out."""
     names = [o for i in code.instructions for o in i.operands if o.startswith("%r")]
     while True:
         at, kind = rng.randrange(len(code.instructions) - 1), rng.choice(["opcode", "register", "number", "deletion"])
@@ -132,7 +132,8 @@ def damage(code, rng):
 
 
 def is_proved(claim, code):
-    """Operands that no assembler would take make the machine fail in other ways than by Reject."""
+    """Return whether the claim is proved. With operands that no assembler would accept, the machine fails by other exceptions
+    than Reject."""
     try:
         return in_time(PATIENCE, ptx.prove, claim, code) is not None
     except (AttributeError, IndexError, KeyError, TypeError, ValueError):
@@ -141,7 +142,7 @@ def is_proved(claim, code):
 
 @pytest.mark.parametrize("name,routine", MUTATED)
 def test_mutants_are_killed(programs, name, routine):
-    """A mutant that is still proved must compute the same results."""
+    """Check that a mutant that is still proved computes the same results."""
     claim, code, rng = ptx.claim_of(FIELDS[name], routine), programs(name).entries[routine], random.Random(42)
     survivors = []
     for number in range(MUTANTS):

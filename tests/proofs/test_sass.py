@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Proofs of what ptxas makes of the device's field arithmetic for sm_90. They need nvcc and nvdisasm (of CUDA 13; PyPI has it
-as nvidia-cuda-nvdisasm), and no GPU."""
+"""This file proves claims on the code that ptxas makes of the device's field arithmetic for sm_90. The proofs need nvcc and
+nvdisasm (of CUDA 13; PyPI has it as nvidia-cuda-nvdisasm), but no GPU."""
 import random
 import shutil
 import subprocess
@@ -13,7 +13,7 @@ from claims import ptx
 from machines.sass import Sass, parse
 
 FIELDS = {field.name: field for field in ptx.fields()}
-# 8 and 12 words of 32 bits, with two spare bits and more. The code of secp256k1 is proved as PTX alone.
+# These fields have 8 and 12 words of 32 bits, with two spare bits and with more. The code of secp256k1 is proved only as PTX.
 CHOSEN = ["bn254_g1.coordinates", "bls12_381_g1.coordinates"]
 
 pytestmark = pytest.mark.skipif(ptx.nvcc() is None or shutil.which("nvdisasm") is None, reason="there is no nvcc or no nvdisasm")
@@ -21,12 +21,12 @@ pytestmark = pytest.mark.skipif(ptx.nvcc() is None or shutil.which("nvdisasm") i
 
 @pytest.fixture(scope="module", params=CHOSEN)
 def compiled(request, tmp_path_factory):
-    """A field and its kernels."""
+    """Return a field and its kernels."""
     field = FIELDS[request.param]
     cubin = tmp_path_factory.mktemp("sass") / "field.cubin"
     ptx.compile_field(field, cubin, ("-cubin", "-arch=sm_90"))
     text = subprocess.run(["nvdisasm", "-c", str(cubin)], stdout=subprocess.PIPE, text=True, check=True).stdout
-    inverse = -pow(field.p, -1, 2**32) % 2**32  # what fp_inv_word is; the PTX of the same source has it as a table
+    inverse = -pow(field.p, -1, 2**32) % 2**32  # the value of fp_inv_word, which the PTX of the same source has as a table
     return field, parse(text, {"fp_inv_word": inverse.to_bytes(4, "little")})
 
 

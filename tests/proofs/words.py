@@ -3,7 +3,7 @@
 leaves.
 
 limb_add_carry, limb_sub_borrow and limb_multiply_add do what claims/limbs.py proves of them. For a mask 0 - bit both values of
-the bit are followed, each with what follows for the number from which the bit comes.
+the bit are followed, and each implies something about the number from which the bit comes.
 """
 from algebra import Reject, World, add
 from c_source import Impossible
@@ -14,7 +14,7 @@ FULL = (1 << 64) - 1
 class Words:
     def __init__(self):
         self.world, self.run = World(64), None
-        self.row, self.reduces = 0, False  # the first word of a row of products, and whether it is one of the reduction
+        self.row, self.reduces = 0, False  # the first word of a row of products, and whether the row is one of the reduction
 
     def word(self, x):
         return self.world.number(x % (1 << 64)) if isinstance(x, int) else x
@@ -101,7 +101,7 @@ def multiply_add(run, x, y, z, carry):
     d = run.domain
     w, x, y, z = d.world, d.word(x), d.word(y), d.word(z)
     before = d.word(carry.target().value)
-    if d.reduces and not d.is_multiplier(x):  # the next row begins
+    if d.reduces and not d.is_multiplier(x):  # The next row begins.
         w.abbreviate(w.words[d.row:])
         d.row = len(w.words)
     d.reduces = d.is_multiplier(x)

@@ -2,7 +2,8 @@
 """This file has the claims on number-theoretic transforms, cpu/vector_ntt.c and vector_powers.c: on butterflies and on the
 table of roots, and by induction on a whole transform. The exponent e(b) of the root table[b] is a fraction of a full turn.
 
-e(0) = 0 and e(2^j + i) = e(i) + 1/2^(j + 2) for i < 2^j (prove_roots), so that a bit of b at place j adds 1/2^(j + 2). Therefore
+e(0) = 0 and e(2^j + i) = e(i) + 1/2^(j + 2) for i < 2^j (prove_roots), so that a bit of b at place j adds 1/2^(j + 2).
+Therefore
     e(2b) = e(b)/2,   e(2b + 1) = e(b)/2 + 1/4,
 and table[2b]^2 = table[b] and table[2b + 1]^2 = -table[b].
 

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""aarch64: objdump's text to instructions, and what each of them does to a state (Arm's manual, C6.2).
+"""This file has aarch64: it reads instructions from objdump's text, and defines what each of them does to a state (Arm's
+manual, C6.2).
 
-The flag is C: the carry of a sum, and for a difference that it does not borrow.
+The only flag is C. After a sum it is the carry, and after a difference it is 1 if there is no borrow.
 """
 import re
 
@@ -13,8 +14,8 @@ CONDITIONS = {"cs": 1, "cc": 0}
 
 
 def parse_operand(text):
-    """("r", register), ("i", number), ("m", register, displacement, whether the register moves along), or ("?", text),
-    which no instruction takes."""
+    """Return ("r", register), ("i", number), ("m", register, displacement, whether the register moves along), or ("?", text),
+    which no instruction accepts."""
     if re.fullmatch(r"x\d+|xzr|sp", text):
         return ("r", text)
     if match := re.fullmatch(r"#?(-?(?:0x[0-9a-f]+|\d+))", text):
@@ -41,7 +42,7 @@ class Aarch64(Machine):
 
     @staticmethod
     def meaning(name, operands):
-        """The value of C that a conditional instruction asks for."""
+        """Return the value of C for which a conditional instruction's condition holds."""
         if name in ("csel", "csetm"):
             if operands[-1][1] not in CONDITIONS:
                 raise Reject("the condition %s" % (operands[-1][1],))
@@ -66,7 +67,8 @@ class Aarch64(Machine):
         s.put(operands[0], s.value(operands[1]))
 
     def transfer(self, s, name, operands):
-        """ldr, str, ldp, stp: the address is the register's, moved first with `!`, or afterwards by a last number."""
+        """Execute ldr, str, ldp or stp. The address is the register's. The register is moved before the access if there is a
+        `!`, and after it if a number follows."""
         registers = [o for o in operands if o[0] == "r"]
         memory = next(o for o in operands if o[0] == "m")
         first = s.address(memory)
@@ -96,7 +98,8 @@ class Aarch64(Machine):
             raise Reject("%s of %s" % (name, kinds))
         names = [o[1] for o in operands if o[0] == "r"]
         moves = kinds[-1] == "i" or operands[count][3]
-        # The processor may do anything where two targets are one, or where the base moves and is a target as well.
+        # If two targets are the same register, or if the base moves and is also a target, the manual does not define the
+        # result.
         if (name == "ldp" and names[0] == names[1]) or (moves and operands[count][1] in names):
             raise Reject("%s whose registers overlap" % name)
         self.transfer(s, name, operands)
@@ -127,7 +130,7 @@ class Aarch64(Machine):
         s.set_flag("C", self.sum(s, operands, s.flag("C")))
 
     def do_adc(self, s, name, operands):
-        """Drops the carry out, which is decided."""
+        """Drop the carry out, which is decided."""
         out = self.sum(s, operands, s.flag("C"))
         if out.constant() is None:
             for monomial in list(out.poly):
@@ -153,7 +156,7 @@ class Aarch64(Machine):
         s.put(operands[0], self.difference(s, operands[1], operands[2], borrow))
 
     def do_cmp(self, s, name, operands):
-        """`cmp t, #1` asks whether t is not 0: the start of a row of the reduction."""
+        """`cmp t, #1` asks whether t is not 0. This is the start of a row of the reduction."""
         if operands[1] == ("i", 1):
             s.undefine("C")
             s.abbreviate()
@@ -186,12 +189,12 @@ class Aarch64(Machine):
         s.put(operands[0], s.world.number(s.world.base - 1 if holds else 0))
 
     def do_and(self, s, name, operands):
-        """With 0 or with all bits."""
+        """Do this with 0 or with all bits."""
         s.put(operands[0], s.masked(s.word(operands[1]), s.word(operands[2])))
 
 
 def enter(state, arguments):
-    """The state in which a routine is called with these words and pointers (AAPCS64)."""
+    """Set up the state in which a routine is called with these words and pointers (AAPCS64)."""
     for i in range(31):
         state.registers["x%d" % i] = arguments[i] if i < len(arguments) else None
     for register in SAVED:

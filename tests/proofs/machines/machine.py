@@ -76,10 +76,10 @@ class State:
         self.world = world
         self.registers, self.memory = {}, {}
         self.flags = {name: None for name in self.flag_names}
-        self.unread = {}  # {flag: a carry in it that nothing has read yet}
+        self.unread = {}  # {flag: its carry, which nothing has read yet}
         self.result_limbs, self.stored = 0, set()
         self.may_alias = True
-        self.constants = None  # a Section
+        self.constants = None  # a Section, or None
 
     def copy(self):
         twin = type(self)(self.world.copy())

@@ -18,12 +18,12 @@ from typing import NamedTuple
 from algebra import Reject, add, const
 
 PARAMETERS = "RABCD"
-MOST_STEPS = 100000  # more than any routine takes, so that a damaged one ends
+MOST_STEPS = 100000  # This is more than any routine takes, so that a damaged one ends.
 MOST_CASES = 16
 
 
 class Instruction(NamedTuple):
-    guard: str  # a predicate's name, or ""
+    guard: str  # the name of a predicate, or ""
     name: str
     operands: tuple
 
@@ -45,7 +45,7 @@ class Undecided(Exception):
 
 
 class Code(NamedTuple):
-    """A routine."""
+    """This is the code of a routine."""
 
     instructions: list
     labels: dict  # {label: index of the instruction behind it}
@@ -53,7 +53,7 @@ class Code(NamedTuple):
 
 
 class Program:
-    """A file of PTX: its entries, {name: Code}, and its tables of numbers."""
+    """A program is a file of PTX: its entries, {name: Code}, and its tables of numbers."""
 
     def __init__(self, text):
         text = re.sub(r"//[^\n]*", "", text)
@@ -70,7 +70,7 @@ class Program:
 
 
 def parse_body(body):
-    """Instructions and labels."""
+    """Return the instructions and the labels."""
     code, labels = [], {}
     for statement in re.sub(r"\s+", " ", body).split(";"):
         statement = statement.strip()
@@ -96,7 +96,7 @@ def split_vector(operand):
 
 
 class Machine:
-    """One run on symbolic operands. `run` returns the final state of each case."""
+    """A machine is one run on symbolic operands. `run` returns the final state of each case."""
 
     def __init__(self, world, code):
         self.world, self.code = world, code
@@ -107,9 +107,9 @@ class Machine:
         self.multiples = {}  # {key of m * c mod base: (m, c)}
         self.parities = {}  # {key of a word: its lowest bit}
         self.stored = set()  # offsets of words in R
-        self.differences = []  # results of subtractions, which may be limbs of one
+        self.differences = []  # results of subtractions, which may be the limbs of one number
         self.flag_word = None  # the result of the instruction that set the flag
-        self.below = {}  # {carry out of a word: the word below, from which there came a carry in}
+        self.below = {}  # {carry out of a word: the word below it, whose carry out was added to the word}
         self.half_registers = {i.operands[0] for i in code.instructions if re.match(r"(mul|neg|shl)\.", i.name)}
 
     def copy(self):
@@ -201,7 +201,7 @@ class Machine:
         if word.constant() is not None:
             return self.world.number(word.constant() % self.world.base)
         if -1 <= word.low and word.high == 0:
-            return self.combine([(word, 1 - self.world.base)], low=0, high=self.world.base - 1)  # -1 is base - 1, 0 is 0
+            return self.combine([(word, 1 - self.world.base)], low=0, high=self.world.base - 1)  # -1 becomes base - 1
         if word.low < 0 or word.high >= self.world.base:
             raise Reject("a mask is used as a number")
         return word
@@ -308,16 +308,16 @@ class Machine:
         carry = self.carry_in(False) if name.startswith("addc") else self.world.number(0)
         x, y = self.word(left, width), self.word(right, width)
         for one, other in ((x, y), (y, x)):
-            # -1 + carry is all bits, or 0 with the carry out: base - 1 + carry >= base iff the carry is 1.
+            # -1 + carry is a mask, which is 0 with a carry out if the carry is 1: base - 1 + carry >= base iff the carry is 1.
             if one.constant() == self.world.base - 1 and other.constant() == 0 and carry.constant() is None:
                 self.finish(name, target, self.combine([(carry, 1)], -1), carry, False)
                 return
         if name == "add.cc.s64" and not self.half_registers & {left, right}:
-            # The sum of two sums: what follows needs their ranges alone.
+            # For the sum of two sums, what follows needs only their ranges.
             self.world.abbreviate([x, y])
         result, carry = self.world.add_carry(self.exact(x), self.exact(y), carry)
         if y.constant():
-            self.differences.append(result)  # x - p, as a compiler writes it
+            self.differences.append(result)  # This is x - p, as a compiler writes it.
         self.finish(name, target, result, carry, False)
 
     def subtract_with_flag(self, name, target, left, right):
@@ -325,7 +325,7 @@ class Machine:
         borrow = self.carry_in(True) if name.startswith("subc") else self.world.number(0)
         x, y = self.word(left, width), self.word(right, width)
         if y.constant() == 0 and (x.low < 0 or x.constant() == 0 and ".cc" not in name):
-            # A mask, or 0, less a borrow: a mask, modulo the base. The borrow out is not followed.
+            # A mask, or 0, less a borrow is again a mask, modulo the base. The borrow out is not followed.
             self.finish(name, target, self.combine([(x, 1), (borrow, -1)]), None, True)
             return
         if name == "sub.cc.s64" and self.differences and any(x is w for w in self.differences):
@@ -362,7 +362,7 @@ class Machine:
         self.registers[target] = total
 
     def offset(self, value):
-        """A number of bytes, signed."""
+        """Return a number of bytes, which is signed."""
         if isinstance(value, tuple):
             if isinstance(value, Pointer) or any(w.constant() is None for w in value):
                 raise Reject("an offset that is no number")
@@ -393,7 +393,8 @@ class Machine:
         self.registers[target] = self.half_of_product(x, y, ".hi" in name)
 
     def half_of_product(self, x, y, upper):
-        """Half of x * y, where numbers are factors y. A compiler that knows p and -1/p makes other numbers of them."""
+        """Return a half of x * y. If a factor is a number, it is y. A compiler that knows p and -1/p computes other numbers
+        from them."""
         world, c = self.world, y.constant()
         if c is None:
             return world.multiply(x, y)[upper]
@@ -407,9 +408,9 @@ class Machine:
         return world.multiply(x, y)[upper]
 
     def carry_of_step(self, x, y, t):
-        """Where p ends in a word 1, so that the inverse is -1, the multiplier m = -t mod base of a reduction is multiplied by
-        1. Then m + t is 0 or base, as it is 0 modulo base and below 2 * base: the carry of m * 1 + t is (m + t) / base,
-        and the sum 0. (`World.montgomery` needs a product that is longer than a word.)"""
+        """If p ends in a word 1, the inverse is -1, and a reduction multiplies 1 by the multiplier m = -t mod base. Then m + t
+        is 0 or base, because it is 0 modulo base and below 2 * base. So the carry of m * 1 + t is (m + t) / base, and the sum
+        is 0. (`World.montgomery` needs a product that is longer than a word.)"""
         for m, one in ((x, y), (y, x)):
             for atom, (source, inverse) in self.world.quotients.items():
                 if one.constant() == 1 and m.poly == {(atom,): 1} and source.key() == t.key() \
@@ -418,8 +419,8 @@ class Machine:
         return None
 
     def product_of_quotient(self, t, c):
-        """The factors m and q, a limb of p, of t * c where m = t * inverse and c = inverse * q, modulo the base: then
-        t * c = m * q (mod base)."""
+        """Let m = t * inverse and c = inverse * q modulo the base, where q is a limb of p. Then t * c = m * q (mod base).
+        Return the factors m and q for t and c, or None."""
         world = self.world
         for m, (source, inverse) in world.quotients.items():
             if source.key() == t.key():
@@ -430,14 +431,14 @@ class Machine:
         return None
 
     def multiply_by_ones(self, x):
-        """The halves of x * (base - 1) = base * x - x. For x > 0 that is base * (x - 1) + (base - x), for x = 0 it is 0:
-        with z = [x != 0] the halves are base * z - x and x - z."""
+        """Return the halves of x * (base - 1) = base * x - x. If x > 0, this is base * (x - 1) + (base - x), and if x = 0, it
+        is 0. With z = [x != 0] the halves are base * z - x and x - z."""
         z, base = self.world.nonzero(x), self.world.base
         return (self.combine([(z, base), (x, -1)], low=0, high=base - 1),
                 self.combine([(x, 1), (z, -1)], low=0, high=max(x.high - 1, 0)))
 
     def negate(self, name, target, source):
-        """-x = x * (base - 1), and -(m * c) = m * (base - c), modulo the base."""
+        """Negate a word modulo the base: -x = x * (base - 1), and -(m * c) = m * (base - c)."""
         x, base = self.word(source, width_of(name)), self.world.base
         if -1 <= x.low and x.high <= 1:
             self.registers[target] = self.combine([(x, -1)])
@@ -459,7 +460,7 @@ class Machine:
             masks = [w for w in (x, y) if w.low < 0]
             for mask in masks:
                 if mask.low == -2 and mask.high == 0:
-                    self.parity(mask)  # names its borrow
+                    self.parity(mask)  # This gives its borrow a name.
         elif y.constant() is not None:
             self.registers[target] = self.world.number(x.constant() % base & y.constant() % base)
             return
@@ -492,10 +493,10 @@ class Machine:
         self.registers[target] = self.combine([(self.word(source, width_of(name)), -1)], -1)
 
     def parity(self, word):
-        """The lowest bit, of a word that is one of two neighbours k and k + 1: word - k if k is even, else k + 1 - word.
+        """Return the lowest bit of a word that is k or k + 1: it is word - k if k is even, and else k + 1 - word.
 
-        A borrow comes out of 128-bit arithmetic in this way: the upper half of x - y is -1 or 0. Its ends are sharpened
-        by telescoping (algebra.py): the word is an integer, so that low > k - 1 is low >= k."""
+        In 128-bit arithmetic a borrow comes about in this way, because the upper half of x - y is -1 or 0. The bounds of the
+        word are made sharper by telescoping (algebra.py). As the word is an integer, low > k - 1 means low >= k."""
         if word.constant() is not None:
             return self.world.number(word.constant() & 1)
         if word.low >= 0 and word.high <= 1:
@@ -514,7 +515,7 @@ class Machine:
         return bit
 
     def sharpen(self, word):
-        """Integers low <= word <= high, from its polynomial."""
+        """Return integers with low <= word <= high, from the word's polynomial."""
         low, high = word.low, word.high
         for near in (False, True):
             for negative_too in (False, True):
@@ -524,11 +525,12 @@ class Machine:
         return int(low), int(high)
 
     def name_borrow(self, bit):
-        """Replaces the newest of the carries that a borrow bit comes from by one new atom for the bit, so that the words
-        of a subtraction in 128 bits have the form of those of one in 64 bits. The bit's polynomial defines the atom.
+        """Replace the newest of the carries that make a borrow bit by one new atom for the bit. Then the words of a subtraction
+        in 128 bits have the form of those of one in 64 bits. The bit's polynomial defines the atom.
 
-        The carry x belongs to a word w = n - base * x, n = origin[x], or as a borrow to w = base - 1 - n + base * x. With
-        the bit e, v = w - base * e is negative iff e = 1, as 0 <= w < base: e is a borrow whose origin is base - 1 - v."""
+        The carry x belongs to a word w. It is w = n - base * x with n = origin[x], or for a borrow w = base - 1 - n + base * x.
+        Let e be the bit. As 0 <= w < base, v = w - base * e is negative iff e = 1, so that e is a borrow whose origin is
+        base - 1 - v."""
         world, base = self.world, self.world.base
         carries = [m[0] for m in bit.poly if len(m) == 1 and m in bit.near and m[0] in world.origin]
         if not carries or bit.poly == {(carries[0],): 1}:
@@ -544,7 +546,7 @@ class Machine:
         e = world.atom("e", 0, 1, "cut", bit.value)
         world.origin[e] = tuple(origin)
         world.borrows.add(e)
-        # bit - e = 0, with x in front: it is what is replaced.
+        # bit - e = 0, where x is the first term, because it is the one that is replaced.
         world.equate(*[{(x,): form[(x,)], **add(form, {(e,): 1}, -1)} for form in forms])
 
     def shift_left(self, name, target, source, amount):
@@ -567,7 +569,7 @@ class Machine:
             raise Reject("a shift")
 
     def funnel_shift(self, _, target, low, high, amount):
-        """The upper word of (high:low) * 2: twice `high`, which is even, and the top bit of `low`."""
+        """Set the upper word of (high:low) * 2. It is the top bit of `low` plus twice `high`, which is even."""
         if self.word(amount).constant() != 1:
             raise Reject("a funnel shift")
         bit, doubled = self.double(self.operand(low))[1], self.double(self.operand(high))[0]
@@ -659,13 +661,14 @@ class Machine:
                 self.write(cell, self.exact(word))
 
     def abbreviate(self):
-        """A row begins. A carry that nothing has read yet is decided before, from the words that it comes from."""
+        """Start a row. Before that, a carry that nothing has read yet is decided, from the words that it comes from."""
         if not self.flag_is_read:
             self.drop(self.flag)
         self.world.abbreviate(self.live())
 
     def live(self):
-        """All words but halves of products in a world of 64 bits, where the carries of a row are decided with them."""
+        """Return all words. In a world of 64 bits halves of products are left out, because the carries of a row are decided
+        with them."""
         words = {}
         halves = self.half_registers if self.world.bits == 64 else ()
         for name, value in list(self.registers.items()) + list(self.memory.items()):

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""PTX on numbers: what each instruction does, after "PTX ISA", chapters 9.7.1 (integers), 9.7.2 (extended precision), 9.7.5
-(comparison), 9.7.8 (logic and shifts), and an interpreter that shares no code with the engine's machine.
+"""This file defines for numbers what each instruction of PTX does, after "PTX ISA", chapters 9.7.1 (integers), 9.7.2 (extended
+precision), 9.7.5 (comparison) and 9.7.8 (logic and shifts). It also has an interpreter, which shares no code with the engine's
+machine.
 
-ptx_meanings.py compares MEANINGS with a GPU. The tests run mutants and the trial's operands here."""
+ptx_meanings.py compares MEANINGS with a GPU. The tests run mutants here, and the routines on the trial's operands."""
 import re
 
 from machines.ptx import PARAMETERS, split_vector
@@ -30,8 +31,8 @@ def _mad(half):
     return lambda a, b, c, flag: _carried((a * b >> (32 * half) & M32) + c + flag, M32)
 
 
-# {name: function of the operands and of the carry or borrow in, which is 0 where the instruction reads none. It returns
-# the result and the carry or borrow out.}
+# {name: function of the operands and of the carry or borrow in, which is 0 if the instruction reads none. It returns the result
+# and the carry or borrow out.}
 MEANINGS = {
     "add.cc.u32": _add(M32), "addc.cc.u32": _add(M32), "addc.u32": _add(M32),
     "add.cc.s64": _add(M64), "addc.cc.s64": _add(M64),
@@ -59,11 +60,11 @@ READS_FLAG = re.compile(r"(add|sub|mad)c\.")
 
 
 class Stuck(Exception):
-    """The code cannot be run: a mutant's."""
+    """The code of a mutant cannot be run."""
 
 
 class Interpreter:
-    """One run of a routine. Memory is bytes at (object, offset)."""
+    """This is one run of a routine. Memory has bytes at (object, offset)."""
 
     def __init__(self, code, operands, size):
         self.code, self.registers, self.flag = code, {}, None
@@ -153,7 +154,7 @@ class Interpreter:
 
 
 def execute(code, operands, size):
-    """The result, of so many bytes, for operands as numbers."""
+    """Return the result, which has so many bytes, for operands that are numbers."""
     interpreter = Interpreter(code, operands, size)
     interpreter.run()
     return interpreter.result(size)

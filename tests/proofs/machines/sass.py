@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""SASS of sm_90, as nvdisasm shows it: what a GPU runs. NVIDIA documents the names of the instructions alone; their meanings
-here are those that ptxas relies on when it makes them of PTX, whose products of 32-bit words become IMAD.WIDE.U32.
+"""This file reads SASS of sm_90, which is what a GPU runs, as nvdisasm shows it. NVIDIA documents only the names of the
+instructions. Their meanings here are those on which ptxas relies when it makes them of PTX, where products of 32-bit words
+become IMAD.WIDE.U32.
 
-Predicates are carries. An instruction with two of them adds both. Which of an instruction's two carries out is which is not
-documented, so that only an instruction that adds up both may read them."""
+Predicates are carries. An instruction with two of them adds both. It is not documented which of an instruction's two carries
+out is which, so that only an instruction that adds up both may read them."""
 import re
 
 from algebra import Reject
@@ -13,7 +14,7 @@ DESCRIPTOR, FIRST_PARAMETER = 0x208, 0x210  # in bank 0
 
 
 def parse(text, constants):
-    """{kernel: Code}"""
+    """Return {kernel: Code}."""
     kernels, code = {}, None
     for line in text.splitlines():
         if match := re.match(r"\.text\.(\w+):", line):
@@ -26,11 +27,11 @@ def parse(text, constants):
 
 
 class Sass(Machine):
-    """The machine of PTX with other instructions: registers R and UR, predicates P and UP."""
+    """This is the machine of PTX with other instructions. It has the registers R and UR, and the predicates P and UP."""
 
     def __init__(self, world, code):
         super().__init__(world, code)
-        self.mates = {}  # {one of two carries out: the other, or None where that was overwritten}
+        self.mates = {}  # {one of two carries out: the other, or None if that was overwritten}
         self.sums = {}  # {keys of two words and a carry: (sum, carry)}
 
     def copy(self):
@@ -67,11 +68,11 @@ class Sass(Machine):
         return self.registers[operand]
 
     def upper(self, operand):
-        """The register behind one, which has the upper word of a pair."""
+        """Return the register behind this one, which has the upper word of a pair."""
         return operand if operand in ("RZ", "URZ") else re.sub(r"\d+", lambda m: str(int(m[0]) + 1), operand)
 
     def carry(self, operand, others=()):
-        """A predicate as 0 or 1; `others` are those that the instruction reads."""
+        """Return a predicate as 0 or 1. `others` are other predicates that the instruction reads."""
         if operand.lstrip("!") in self.mates and self.mates.get(operand) not in others:
             raise Reject("one of two carries")
         if operand.lstrip("!") in ("PT", "UPT"):
@@ -80,7 +81,7 @@ class Sass(Machine):
         return self.combine([(word, -1)], 1) if operand[0] == "!" else word
 
     def split_carries(self, operands):
-        """(target, the predicates that carries go to, the other operands)"""
+        """Return (target, the predicates that get carries, the other operands)."""
         outs = []
         rest = list(operands[1:])
         while rest and re.fullmatch(r"U?P\d", rest[0]):
@@ -88,7 +89,7 @@ class Sass(Machine):
         return operands[0], outs, rest
 
     def set_carries(self, outs, carries):
-        """Carries go to predicates. Where there are more carries than those, all but one of them are 0."""
+        """Write carries to predicates. If there are more carries than predicates, all but one of the carries are 0."""
         live = [c for c in carries if c.constant() != 0]
         if len(live) > len(outs):
             for carry in live:
@@ -143,7 +144,7 @@ class Sass(Machine):
             raise Reject("the instruction " + name)
 
     def times_bit(self, left, right):
-        """The operand that is multiplied by 1, or RZ."""
+        """Return the operand that is multiplied by 1, or RZ."""
         factors = [self.word(o).constant() for o in (left, right)]
         if 0 in factors:
             return "RZ"
@@ -187,7 +188,8 @@ class Sass(Machine):
         self.set_carries(outs, [carry])
 
     def plus(self, left, right, carry):
-        """The sum and the carry; the same words for the same operands, as ptxas computes each in an instruction of its own."""
+        """Return the sum and the carry. For the same operands they are the same words, because ptxas computes each in a
+        separate instruction."""
         x, y = self.operand(left), self.operand(right)
         key = x.key(), y.key(), carry.key()
         if key not in self.sums:
@@ -197,7 +199,7 @@ class Sass(Machine):
     # ---- bits and moves ----
 
     def do_lop3(self, _, operands):
-        """The table 0x33 is "not" of the second operand; 0xc0 is "and", here of a mask and a number."""
+        """The table 0x33 is "not" of the second operand. 0xc0 is "and", which here has a mask and a number as operands."""
         if operands[1] == operands[3] == "RZ" and operands[4] == "0x33":
             self.set(operands[0], self.word("~" + operands[2]))
             return
@@ -240,8 +242,8 @@ class Sass(Machine):
     # ---- memory ----
 
     def do_ldc(self, name, operands):
-        """A parameter, -1/p, or what the driver puts below the parameters: the stack, and the descriptor of memory, whose
-        words ptxas may move."""
+        """Load a parameter, -1/p, or what the driver puts below the parameters. There it puts the stack, and the descriptor of
+        memory, whose words ptxas may move."""
         bank, at = re.fullmatch(r"c\[0x(\w+)\]\[(\w+)\]", operands[1]).groups()
         at = 0 if at in ("RZ", "URZ") else int(at, 0)
         if bank == "3" and at == 0:

@@ -15,7 +15,7 @@ Terms
     parts       These are two words that add up to the word, or None. The second one is at least 0, and below the unit
                 of the first.
     double      A `Double` is the integer that the lane's bits represent as a double. The integer is exact, because rules
-                refuse results that a double could not hold.
+                refuse results that a double cannot hold.
     number      An operand is the sum of its digits times 2^(52*i). The atom `whole` equals that sum.
     fact        A fact (polynomial, bound) says that polynomial <= bound in the current case.
 """
@@ -49,14 +49,14 @@ class Word:
 
 
 class Double:
-    """A lane whose bits represent, as a double, the integer `word`."""
+    """This is a lane whose bits represent, as a double, the integer `word`."""
 
     def __init__(self, word):
         self.word = word
 
 
 class Sign:
-    """A mask that is set in the lanes where this word is negative."""
+    """This is a mask that is set in the lanes where the word is negative."""
 
     def __init__(self, word):
         self.word, self.answer = word, None
@@ -76,7 +76,7 @@ def divided(scaled, bits):
 
 
 class Lane:
-    """The state of a lane. It is also a domain of c_source.py, in which C's operators are refused for vectors."""
+    """This is the state of a lane. It is also a domain of c_source.py, in which C's operators are refused for vectors."""
 
     def __init__(self, rounding=ROUND_TO_NEAREST):
         self.names, self.lows, self.highs, self.values = [], [], [], []
@@ -90,7 +90,7 @@ class Lane:
         raise Reject("C: %s of vectors" % op)
 
     def convert(self, x, from_, to):
-        return x  # because only a Sign is converted, which is no number
+        return x  # Only a Sign is converted, and it is not a number.
 
     def compare(self, run, op, x, y):
         raise Reject("a condition of vectors")
@@ -204,8 +204,8 @@ class Lane:
         return w
 
     def digits_below(self, digits, most):
-        """Return the ranges of a number's digits, if the number is from 0 to `most` and its digits are below 2^52. Then
-        digit i is at most floor(most/2^(52*i))."""
+        """Return the ranges of a number's digits, if the number is from 0 to `most` and its digits are below 2^52. Then digit i
+        is at most floor(most/2^(52*i))."""
         return [(0, min(MASK, most >> (52 * i))) for i in range(digits)]
 
     # ---- integers ----
@@ -254,7 +254,7 @@ class Lane:
         return self.word(x.scaled, low, high, x.value, x.unit, x.residue)
 
     def cut(self, x, bits):
-        """(low, up): x = low + 2^bits * up with 0 <= low < 2^bits; both are unique.
+        """Return (low, up) such that x = low + 2^bits * up and 0 <= low < 2^bits. Both are unique.
 
         An x in [0, 2^bits) is its own low part. If the constant term has a multiple of 2^bits, that goes to `up` alone.
         If bits < 52, the low 52 bits are cut off first, and `low` from those, so that each way gives the same atom. If
@@ -305,9 +305,9 @@ class Lane:
         return low, self.word(up, x.low >> bits, x.high >> bits, x.value >> bits)
 
     def halves(self, x, y):
-        """Return product mod 2^52 and floor(product/2^52), where the product is that of the low 52 bits of x and y, a and
-        b. The low half is a new atom l, and the upper half is (a*b - l)/2^52. If a factor is constant, the residue of the
-        product is that constant times the residue of the other factor."""
+        """Let a and b be the low 52 bits of x and y. Return a*b mod 2^52 and floor(a*b/2^52). The low half is a new atom l, and
+        the upper half is (a*b - l)/2^52. If a factor is constant, the residue of the product is that constant times the residue
+        of the other factor."""
         a, b = self.cut(x, 52)[0], self.cut(y, 52)[0]
         key = frozenset([a.key(), b.key()])
         if key not in self.products:
@@ -510,7 +510,7 @@ def _number(run, n=0):
     return run.domain.number(n)
 
 
-_SHARED = {  # {what the names of AVX-512 and AVX2 begin and end with: leaf}
+_SHARED = {  # {a name without _mm512_ or _mm256_ and without the size of si: leaf}
     "add_epi64": _bits(Lane.sum), "sub_epi64": _bits(lambda lane, x, y: lane.sum(x, y, -1)), "and_si": _bits(Lane.both),
     "or_si": _bits(Lane.either), "xor_si": _bits(Lane.exclusive), "slli_epi64": _bits(Lane.shift_left),
     "srli_epi64": _bits(Lane.shift_right), "setzero_si": _number,

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""x86-64: objdump's text to instructions, and what each of them does to a state (Intel's manual, volume 2).
+"""This file has x86-64: it reads instructions from objdump's text, and defines what each of them does to a state (Intel's
+manual, volume 2).
 
-Flags are C, O and Z. An instruction that sets one to something that no routine here needs makes it undefined, which is
-more careful than the processor.
+The flags are C, O and Z. If an instruction sets a flag to something that no routine here needs, the flag becomes undefined,
+which is stricter than the processor.
 """
 import re
 
@@ -19,8 +20,8 @@ CONDITIONS = {"b": ("C", 1), "ae": ("C", 0), "e": ("Z", 1), "ne": ("Z", 0)}
 
 
 def parse_operand(text):
-    """("r", register), ("h", the register of which it is the lower half), ("i", number), ("m", register, displacement),
-    ("relative",) for an address relative to rip, or ("?", text), which no instruction takes."""
+    """Return ("r", register), ("h", the register of which it is the lower half), ("i", number), ("m", register, displacement),
+    ("relative",) for an address relative to rip, or ("?", text), which no instruction accepts."""
     if text in REGISTERS:
         return ("r", text)
     if text in HALVES:
@@ -44,7 +45,7 @@ class X86(Machine):
     jump = "jmp"
 
     def condition(self, s, name, operands):
-        """A flag that chooses what happens, or that `sbb x, x` makes a mask of."""
+        """Return the flag on which the instruction's effect depends, or which `sbb x, x` turns into a mask."""
         if name == "sbb" and operands[0] == operands[1]:
             return s.flag("C")
         flag, _ = self.meaning(name)
@@ -52,7 +53,7 @@ class X86(Machine):
 
     @staticmethod
     def meaning(name):
-        """(flag, value that it must have) of a conditional instruction."""
+        """Return (flag, the value with which the condition holds) of a conditional instruction."""
         for prefix in ("cmov", "j"):
             if name.startswith(prefix):
                 return CONDITIONS.get(name[len(prefix):], (None, None))
@@ -80,7 +81,7 @@ class X86(Machine):
 
     def do_mov(self, s, name, operands):
         target, source = operands
-        if target[0] == "h":  # the upper half becomes 0
+        if target[0] == "h":  # The upper half becomes 0.
             if source[0] != "i":
                 raise Reject("a move of 32 bits")
             s.put(("r", target[1]), s.world.number(source[1] % (1 << 32)))
@@ -90,7 +91,7 @@ class X86(Machine):
     do_movabs = do_mov
 
     def do_cmov(self, s, name, operands):
-        value = s.word(operands[1])  # which is read in any case
+        value = s.word(operands[1])  # The operand is read whatever the flag is.
         if self.holds(s, name):
             s.put(operands[0], value)
 
@@ -107,7 +108,7 @@ class X86(Machine):
     # ---- products ----
 
     def do_mulx(self, s, name, operands):
-        """Leaves the flags alone. Where both targets are one register, it holds the upper half."""
+        """Leave the flags as they are. If both targets are one register, it gets the upper half."""
         low, high = s.world.multiply(s.word(("r", "rdx")), s.word(operands[2]))
         s.put(operands[1], low)
         s.put(operands[0], high)
@@ -119,7 +120,7 @@ class X86(Machine):
         s.undefine("COZ")
 
     def do_imul(self, s, name, operands):
-        """The lower half only: m of a row of the reduction."""
+        """Set only the lower half, which is the m of a row of the reduction."""
         if len(operands) != 2:
             raise Reject("imul with %d operands" % len(operands))
         x, y = (s.word(o) for o in operands)
@@ -145,7 +146,7 @@ class X86(Machine):
         return difference
 
     def moves_pointer(self, s, operands, sign):
-        """add and sub of a number to a pointer, as to rsp."""
+        """Return whether this is an add or sub of a number to a pointer, such as rsp, and do it."""
         if operands[0][0] != "r" or not isinstance(s.value(operands[0]), tuple):
             return False
         if operands[1][0] != "i":
@@ -174,9 +175,9 @@ class X86(Machine):
             s.put(operands[0], self.subtract(s, operands, s.world.number(0)))
 
     def do_sbb(self, s, name, operands):
-        if operands[0] == operands[1]:  # 0 or -1, whatever the register held; condition() has made the flag known
+        if operands[0] == operands[1]:  # This is 0 or -1, whatever the register was. condition() has made the flag known.
             s.put(operands[0], s.world.number(-s.flag("C").constant() % s.world.base))
-            s.undefine("OZ")  # C stays
+            s.undefine("OZ")  # C stays.
         else:
             s.put(operands[0], self.subtract(s, operands, s.flag("C")))
 
@@ -193,7 +194,7 @@ class X86(Machine):
             s.set_flag(flag, s.world.number(value))
 
     def do_and(self, s, name, operands):
-        """With 0 or with all bits."""
+        """Do this with 0 or with all bits."""
         s.put(operands[0], s.masked(*(s.word(o) for o in operands)))
         s.undefine("COZ")
 
@@ -205,7 +206,7 @@ class X86(Machine):
             s.set_flag(flag, s.world.number(value))
 
     def do_blsi(self, s, name, operands):
-        """The lowest bit that is set, of which nothing is used; C says whether there is one."""
+        """Set the lowest bit that is set, which nothing uses. C says whether there is one."""
         x = s.word(operands[1])
         s.put(operands[0], s.world.unknown("bit", x.value & -x.value))
         s.set_flag("C", s.world.nonzero(x))
@@ -214,12 +215,12 @@ class X86(Machine):
 
 
 def enter(state, arguments):
-    """The state in which a routine is called with these words and pointers (System V, AMD64)."""
+    """Set up the state in which a routine is called with these words and pointers (System V, AMD64)."""
     for register in REGISTERS:
         state.registers[register] = None
     for register in SAVED:
         state.registers[register] = ("the caller's " + register, 0)
-    state.registers["rsp"] = (STACK, 0)  # where the return address lies, which nothing may touch
+    state.registers["rsp"] = (STACK, 0)  # The return address lies there, which nothing may read or write.
     for i, argument in enumerate(arguments):
         if i < len(ARGUMENTS):
             state.registers[ARGUMENTS[i]] = argument
