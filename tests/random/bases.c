@@ -16,7 +16,7 @@
 static void choose_uses(draws *d, case_bases *bases)
 {
     const known_curve *known = bases->known;
-    /* Points outside the subgroup are only for bases that are declared so. */
+    /* Points outside the subgroup are used only for bases that are declared so. */
     const size_t points = bases->config.outside_subgroup ? known->point_count : KNOWN_INSIDE;
     const unsigned kind = (unsigned)draw_below(d, 6);
     const uint64_t fixed = draw_below(d, points);

@@ -13,7 +13,7 @@ typedef struct case_bases {
     world_block records;
     size_t stride;       /* bytes of a record */
     size_t fault_index;  /* the wrong record, or count if all are right */
-    uint32_t may;        /* statuses that their creation may end with */
+    uint32_t may;        /* statuses with which their creation may end */
     sumac_bases *handle; /* null if they had to be refused */
 } case_bases;
 

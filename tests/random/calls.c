@@ -123,7 +123,7 @@ static size_t count_scalars(const call *c)
     return (size_t)first_scalar(c, c->batch);
 }
 
-/* Choose a window; a large one, which needs much memory, only if the context has a memory limit. */
+/* Choose a window. If the window is large, so that it needs much memory, the context must have a memory limit. */
 static uint32_t choose_window(const call *c)
 {
     draws *d = c->d;
@@ -430,7 +430,7 @@ static void call_msm(call *c)
     free(block.memory);
 }
 
-/* There is a plan exactly if the call can be made, and the plan keeps to the memory limit. */
+/* Check that there is a plan exactly if the call can be made, and that the plan keeps to the memory limit. */
 static void call_plan(call *c)
 {
     test_plan plan = {0};
@@ -480,8 +480,10 @@ static sumac_status call_part(call *c, const world_lease *lease, size_t begin, s
     return status;
 }
 
-/* Split each MSM into random parts, some of them empty, compute them in the call's context, and combine them in random order
- * in another context that may use these bases. */
+/*
+ * Split each MSM into random parts, some of which are empty, and compute them in the call's context. Combine them in
+ * random order in another context that may use these bases.
+ */
 static void call_in_parts(call *c)
 {
     const size_t bytes = sumac_partial_bytes(c->known->oracle.curve, c->config.batch);
@@ -539,7 +541,7 @@ typedef struct together {
     char text[200];
     uint8_t *results;
     sumac_status status;
-    sumac_message message; /* the thread's */
+    sumac_message message; /* the message of this thread */
 } together;
 
 static void *run_together(void *argument)
@@ -551,7 +553,7 @@ static void *run_together(void *argument)
     return NULL;
 }
 
-/* Several threads, each with its own context, make the call with the same bases and scalars. */
+/* Make the call in several threads with the same bases and scalars. Each thread has its own context. */
 static void call_together(call *c)
 {
     together all[MOST_TOGETHER];
@@ -591,14 +593,16 @@ static void call_together(call *c)
     }
 }
 
-/* Bases are refused by a context of another GPU or backend. A context of several GPUs includes GPU 0, so it accepts bases
- * that were made on GPU 0 alone. */
+/* Return 1 if bases of this call belong to another GPU or backend than the context, which must refuse them. A context
+ * of several GPUs includes GPU 0, so it accepts bases that were made on GPU 0 alone. */
 static int is_foreign(const call *c, const world_lease *home)
 {
     return c->lease.device != home->device && !(home->device == 0 && c->lease.device == WORLD_SEVERAL);
 }
 
-/* Bases that a GPU has no memory for stay on the host, where every GPU reads them. */
+/*
+ * Return 1 if the bases may stay on the host, where every GPU reads them. They do so if a GPU has no memory for them.
+ */
 static int may_stay_on_host(const call *c, const world_lease *home)
 {
     return c->w->options.failures && home->device != WORLD_HOST && c->lease.device != WORLD_HOST;

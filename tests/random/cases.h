@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Each function runs one random case; a finding ends in test_abort(). */
+/* Each function runs one random case. If the case has a finding, it calls test_abort(). */
 #ifndef SUMAC_RANDOM_CASES_H
 #define SUMAC_RANDOM_CASES_H
 
@@ -12,10 +12,10 @@ void case_calls(world *w, draws *d);
 /* Load a table whose header and points are invented or changed, mostly with right checksums. */
 void case_table(world *w, draws *d);
 
-/* Combine partial results, of which one may be changed. */
+/* Combine partial results, one of which may be changed. */
 void case_partials(world *w, draws *d);
 
-/* Plan calls of any size, and check known bases and their answers. */
+/* Plan calls of any size, and check the library's known bases and their answers. */
 void case_plans(world *w, draws *d);
 
 /* Run one of the cases above. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "random/draws.h"
 
-/* splitmix64 (Steele, Lea, Flood 2014). */
+/* This is splitmix64 (Steele, Lea, Flood 2014). */
 static uint64_t next(uint64_t *state)
 {
     uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);

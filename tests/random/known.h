@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * Points of a curve whose discrete logarithms are known, and sums of them, all computed by GMP and without the
- * library. If the curve has points outside the subgroup of order r, some of the points are such.
+ * library. If the curve has points outside the subgroup of order r, some of the points lie there.
  */
 #ifndef SUMAC_RANDOM_KNOWN_H
 #define SUMAC_RANDOM_KNOWN_H
@@ -12,10 +12,10 @@ enum {
     KNOWN_POINTS = 96, /* those from KNOWN_INSIDE on may lie outside the subgroup */
     KNOWN_INSIDE = 80,
     KNOWN_OUTSIDE = 2, /* random points outside; other points outside are sums of one and a point inside */
-    KNOWN_INFINITY = KNOWN_POINTS /* known_use.point of infinity */
+    KNOWN_INFINITY = KNOWN_POINTS /* the known_use.point that means infinity */
 };
 
-/* This is the point logarithm*G + known_curve.outside[outside], or if `outside` is -1, the point logarithm*G. */
+/* This is the point logarithm*G + known_curve.outside[outside]. If `outside` is -1, the second term is missing. */
 typedef struct known_point {
     mpz_t logarithm;
     int outside;

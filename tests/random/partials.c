@@ -10,7 +10,7 @@
 
 enum { HEADER = HEADER_ENTRIES + ENTRY_BYTES, MOST_BATCH = 3, MOST_PARTIALS = 4 };
 
-/* Make a partial result of no bases, replace its points by known ones, and add these to the expected sums. */
+/* Make a partial result of no bases. Replace its points by known ones, and add these to the expected sums. */
 static void make_partial(world *w, draws *d, const known_curve *known, sumac_context *context, uint32_t batch,
                          known_sum *sums, uint8_t *partial)
 {

@@ -10,7 +10,7 @@
 #include "support/plan.h"
 #include "support/tuning.h"
 
-/* Sizes and options may be huge, because a plan allocates nothing of that size. */
+/* Make plans, and check them. Sizes and options may be huge, because a plan allocates nothing of that size. */
 static void query(world *w, draws *d, const known_curve *known, const world_lease *lease)
 {
     sumac_bases_config bases = {.size = sizeof bases};
@@ -48,7 +48,7 @@ static void query(world *w, draws *d, const known_curve *known, const world_leas
     }
 }
 
-/* The library's known bases and its answers must be the multiples of G that it says they are. */
+/* Check that the library's known bases and answers are the multiples of G that it says they are. */
 static void known_answers(world *w, draws *d, const known_curve *known, const world_lease *lease)
 {
     const sumac_group *info = known->oracle.info;

@@ -7,7 +7,8 @@ foreach(library gmp jansson)
     find_library(${library}_LIBRARY ${library} REQUIRED)
 endforeach()
 
-# RUNTIME, if given, is the target of CUDA's runtime or its fake. The default is the runtime of a library with the CUDA engine.
+# If RUNTIME is given, it is the target of CUDA's runtime or its fake. The default is the runtime of a library with the CUDA
+# engine.
 function(sumac_link_random target)
     set(runtime ${ARGN})
     if(NOT ARGN AND TARGET sumac_cuda)

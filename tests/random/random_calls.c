@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Compares random calls of the library with answers by GMP, on every curve, variant, number of threads and
+ * This program compares random calls of the library with answers by GMP, on every curve, variant, number of threads and
  * device.
  *
  *   random_calls [--seed S] [--seconds T] [--cases N] [--first I] [--only calls|table|partials|plans]
  *                [--backend cpu|cuda] [--curve NAME[/GROUP]] [--threads N] [--most-bases N]
  *                [--quick] [--failures] [--verbose]
  *
- * Case I of seed S is the same in every run. With --failures, allocations and threads fail at random, and on a fake of
- * CUDA's runtime (cuda/fake) also its calls. --quick keeps windows and tables small, and cases at 24 bases. A finding is
- * printed with the options that repeat it. The last line counts cases, calls, statuses and results. The exit status is
- * 1 if something was found, 77 if the backend is not available, and 2 for wrong options.
+ * Case I of seed S is the same in every run. With --failures, allocations and threads fail at random, and if CUDA's
+ * runtime is a fake (cuda/fake), also its calls. --quick keeps windows and tables small, and gives cases at most 24
+ * bases. A finding is printed with the options that repeat it. The last line counts cases, calls, statuses and results.
+ * The exit status is 1 if something was found, 77 if the backend is not available, and 2 for wrong options.
  */
 #include <errno.h>
 #include <getopt.h>
@@ -29,7 +29,7 @@
 
 enum { FOUND = 1, USAGE = 2, SKIPPED = 77, MOST_FINDINGS = 20 };
 
-/* A case takes milliseconds, or a second or two with the thread sanitizer on a busy machine. */
+/* A case takes milliseconds. With the thread sanitizer on a busy machine, it may take a second or two. */
 enum { CASE_SECONDS = 60 };
 
 typedef struct run_options {
@@ -42,7 +42,7 @@ typedef struct run_options {
 
 static run_options options = {.world = {.backend = "cpu", .most_bases = 200}, .seed = 1, .cases = UINT64_MAX};
 
-/* The running case, for functions that end the case or the program. */
+/* This is the running case. It is global for functions that end the case or the program. */
 static world the_world;
 static uint64_t the_case;
 static jmp_buf end_of_case;
@@ -66,7 +66,7 @@ static void print_repetition(FILE *stream)
     fflush(stream);
 }
 
-/* Report a finding and end its case; the case's memory is not freed. */
+/* Report a finding and end its case. The case's memory is not freed. */
 void test_abort(const char *format, ...)
 {
     va_list arguments;
@@ -81,7 +81,7 @@ void test_abort(const char *format, ...)
     longjmp(end_of_case, 1);
 }
 
-/* The process ends, so print the case as well as a signal handler can. */
+/* Print the case, as far as a signal handler can, because the process ends. */
 static void on_signal(int number)
 {
     printf("FOUND: signal %d (%s)%s\n%s", number, strsignal(number),
@@ -133,7 +133,7 @@ static uint64_t number_of(const char *text, const char *program)
 static void parse_options(int argc, char **argv)
 {
     static uint64_t seconds, threads, most_bases;
-    /* The number, the text or the flag that an option sets. */
+    /* Each option sets a number, a text or a flag. */
     static const struct {
         const char *name;
         uint64_t *number;
@@ -202,7 +202,7 @@ static void run_case(case_function run)
 {
     draws d = draws_from_seed(options.seed, the_case);
     snprintf(the_world.description, sizeof the_world.description, "the case begins\n");
-    world_end_shortage(&the_world); /* the last case may have left one if it had a finding */
+    world_end_shortage(&the_world); /* the last case may have left a shortage if it had a finding */
     (void)alarm(CASE_SECONDS);
     if (setjmp(end_of_case) == 0) {
         run(&the_world, &d);
@@ -235,7 +235,7 @@ static void print_counts(uint64_t cases, double seconds)
 
 int main(int argc, char **argv)
 {
-    /* A test that takes too long is ended by SIGTERM. */
+    /* SIGTERM is one of them, because it ends a test that takes too long. */
     static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGALRM, SIGTERM};
     parse_options(argc, argv);
     const case_function run = choose_case(argv[0]);

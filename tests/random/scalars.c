@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Kinds of scalars that are hard for recoding, because digits carry, halves meet or buckets grow. */
+/* These kinds of scalars are hard for recoding, because digits carry, halves meet or buckets grow. */
 enum {
     RANDOM,
     SMALL,

@@ -13,10 +13,10 @@ typedef struct case_scalars {
     size_t too_large;    /* the first scalar that has more bits than declared, or count */
 } case_scalars;
 
-/* Make count scalars of at most `bits` bits (0 means any number); now and then one has more. */
+/* Make count scalars of at most `bits` bits, where 0 means any number of bits. Sometimes one scalar has more. */
 case_scalars case_scalars_make(draws *d, const known_curve *known, size_t count, uint32_t bits,
                                sumac_form form);
-/* Recompute the residues from the lowest `bits` bits of what is written, as cut_scalars does. */
+/* Recompute the residues from the lowest `bits` bits of the written scalars, as cut_scalars does. */
 void case_scalars_cut(const case_scalars *scalars, uint32_t bits, sumac_form form);
 void case_scalars_free(case_scalars *scalars);
 

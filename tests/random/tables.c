@@ -14,7 +14,7 @@
 #include "support/files.h"
 #include "support/plan.h"
 
-/* Offsets in a table's file, which has one section, and the section's flags. */
+/* These are offsets in a table's file, which has one section, and the section's flags. */
 enum {
     ENTRY = HEADER_ENTRIES,
     AT_FACTOR = ENTRY + ENTRY_NUMBERS,
@@ -27,9 +27,9 @@ enum {
 };
 
 /*
- * Bounds on the memory that a file makes the library ask for: a constant plus a multiple of the file's size.
- * LOAD is for the table, WORKSPACE for an MSM with it. Numbers in the header choose the MSM's buckets, and a
- * constant number of buckets is always allowed, a larger one on a device (src/api/msm.c).
+ * These are bounds on the memory that a file may make the library allocate. Each is a constant plus a multiple of the
+ * file's size. LOAD is for the table, and WORKSPACE for an MSM with it. Numbers in the header choose the MSM's buckets.
+ * A constant number of buckets is always allowed, and this number is larger on a device (src/api/msm.c).
  */
 enum {
     LOAD_BYTES = 16 << 20,
@@ -60,7 +60,7 @@ static void read_file(table_file *file, const char *path)
     memcpy(file->bytes, bytes, file->size);
 }
 
-/* Save a table of a few known points, with multiples, with window tables or without either. */
+/* Save a table of a few known points, with multiples, with window tables or without tables. */
 static void make_table(world *w, draws *d, const known_curve *known, const world_lease *lease,
                        const char *path)
 {
@@ -121,7 +121,7 @@ typedef struct header_numbers {
     uint32_t flags, factor, shift, c, windows;
 } header_numbers;
 
-/* Choose numbers for any kind of table that fit each other, but that no program would write. */
+/* Choose numbers for any kind of table. They fit each other, but no program would write them. */
 static header_numbers choose_numbers(draws *d, const sumac_group *info)
 {
     const uint32_t most_windows = 8 * info->scalar_bytes + 1;
@@ -173,7 +173,7 @@ static void make_up(draws *d, const known_curve *known, table_file *file)
     file_store(file->bytes + AT_WINDOWS, h.windows, 4);
 }
 
-/* Choose a number near a power of two, a small one, or any. */
+/* Choose a number near a power of two, a small number, or any number. */
 static uint64_t choose_value(draws *d)
 {
     const uint64_t power = UINT64_C(1) << draw_below(d, 64);
@@ -193,7 +193,7 @@ static void change_fields(draws *d, const table_file *file)
     }
 }
 
-/* How the file differs from the table that was saved. */
+/* This says how the file differs from the table that was saved. */
 typedef enum change_kind { UNCHANGED, MADE_UP, FIELDS, BITS, OTHER_SIZE, NAMES, CHANGE_KINDS } change_kind;
 
 static change_kind change(draws *d, const known_curve *known, table_file *file)
@@ -221,7 +221,7 @@ static change_kind change(draws *d, const known_curve *known, table_file *file)
             file->size += more;
         }
         break;
-    case NAMES: /* the message must escape whatever stands in place of the curve's name and group */
+    case NAMES: /* the message must escape the bytes that replace the curve's name and group */
         draw_bytes(d, file->bytes + HEADER_CURVE + draw_below(d, 24), 1 + (size_t)draw_below(d, 8));
         draw_bytes(d, file->bytes + ENTRY + ENTRY_GROUP + draw_below(d, 4), (size_t)draw_below(d, 5));
         break;
@@ -263,7 +263,7 @@ static sumac_status load(draws *d, const known_curve *known, const world_lease *
                             SUMAC_ALL, config, bases);
 }
 
-/* Check that the bases lie on the curve if the call checked that. */
+/* If the call checked that the bases lie on the curve, check it here, too. */
 static void check_points(world *w, const world_lease *lease, const known_curve *known,
                          const sumac_bases *bases, sumac_check check)
 {
@@ -280,7 +280,10 @@ static void check_points(world *w, const world_lease *lease, const known_curve *
     }
 }
 
-/* Make MSMs. If the multiples are invented, the results are meaningless, but the calls must still be safe. */
+/*
+ * Make MSMs with the bases. If the multiples are invented, the results are meaningless, but the calls must still be
+ * safe.
+ */
 static void use(world *w, draws *d, const world_lease *lease, const sumac_bases *bases,
                 const table_file *file)
 {

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""If a signal ends random_calls, it says which case it was in, and prints the options that repeat that case.
+"""This test checks that random_calls, if a signal ends it, prints the case in which it was, and the options that repeat this
+case.
 
     test_repetition.py PROGRAM
 """

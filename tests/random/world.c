@@ -87,7 +87,10 @@ static void add_cpu_contexts(world *w)
     }
 }
 
-/* Add two contexts for each GPU, two of several GPUs, and one of the CPU, which must refuse the GPU's bases. */
+/*
+ * Add two contexts for each GPU, two contexts of several GPUs, and one of the CPU. The CPU's must refuse the GPU's
+ * bases.
+ */
 static void add_gpu_contexts(world *w)
 {
     static const int32_t all[] = {0, 1};
@@ -102,7 +105,7 @@ static void add_gpu_contexts(world *w)
         (void)add_context(w, &config, i / 2);
     }
     for (uint64_t limit = 0; devices > 1 && limit < 2;
-         limit++) { /* bases are replicated without a limit, and cut into shards with one of 1 byte */
+         limit++) { /* bases are replicated if there is no limit, and cut into shards if it is 1 byte */
         sumac_context_config config = {.size = sizeof config};
         config.backend = w->options.backend;
         config.devices = all;
@@ -181,7 +184,7 @@ static world_lease lease_of(const world_context *existing)
     return lease;
 }
 
-/* Count the contexts of the backend under test; with a GPU the last context is the CPU's. */
+/* Count the contexts of the backend under test. With a GPU the last context is the CPU's, and does not count. */
 static size_t usable_contexts(const world *w)
 {
     return w->contexts[0].device == WORLD_HOST ? w->context_count : w->context_count - 1;
@@ -335,7 +338,10 @@ int world_call_again(world *w, const sumac_context *context, sumac_status status
         (calls_failed == 0 && (report.allocations_failed == 0 || status != SUMAC_OUT_OF_MEMORY))) {
         return 0;
     }
-    /* If calls of a device fail, questions such as where memory lies have wrong answers, so that any status may follow. */
+    /*
+     * If calls of a device fail, the library may be wrong about such things as where memory lies, so that any status
+     * may follow.
+     */
     world_check(w, context, status,
                 calls_failed > 0 ? ~WORLD_MAY(SUMAC_INTERNAL) : WORLD_MAY(SUMAC_OUT_OF_MEMORY), call);
     return 1;

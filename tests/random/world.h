@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * The shared state of random cases: contexts of every variant, several numbers of threads and every device, the curves
- * with their known points, a directory, and counts of the calls' statuses. A finding ends in test_abort();
- * world.description then describes the call.
+ * This header has the shared state of random cases: contexts of every variant, several numbers of threads and every
+ * device, the curves with their known points, a directory, and counts of the calls' statuses. A finding calls
+ * test_abort(), and world.description then describes the call.
  */
 #ifndef SUMAC_RANDOM_WORLD_H
 #define SUMAC_RANDOM_WORLD_H
@@ -57,8 +57,8 @@ typedef struct world {
 int world_init(world *w, const world_options *options);
 void world_clear(world *w);
 
-/* This has the context of one case. It is often one of the world's. If it is a new one with a memory limit, `owned` is
- * set. */
+/* A lease has the context of one case. Often this is one of the world's contexts. If it is a new context with a memory
+ * limit, `owned` is set. */
 typedef struct world_lease {
     sumac_context *context;
     int device;
@@ -66,7 +66,7 @@ typedef struct world_lease {
     int owned;
 } world_lease;
 
-/* Choose how much memory fake devices have in this case; now and then it is little. */
+/* Choose how much memory fake devices have in this case. Sometimes it is little. */
 void world_choose_memory(world *w, draws *d);
 void world_end_shortage(world *w);
 
@@ -75,7 +75,7 @@ world_lease world_lease_context(world *w, draws *d);
  * another device or backend. */
 world_lease world_lease_another(const world *w, draws *d, const world_lease *other);
 void world_return(const world_lease *lease);
-/* Return 1 if the context's device computes, unlike a fake one (device_computes()). */
+/* Return 1 if the context's device computes, which a fake one does not (device_computes()). */
 int world_computes(const world_lease *lease);
 
 const known_curve *world_known(world *w, draws *d);
@@ -83,20 +83,23 @@ const known_curve *world_known(world *w, draws *d);
 void world_path(const world *w, const char *name, char *path, size_t bytes);
 
 void *world_alloc(size_t bytes);
-/* A block that begins at any address, and ends where its memory ends, so that a sanitizer sees who reads on. */
+/*
+ * This is a block that begins at any address. It ends where its memory ends, so that a sanitizer detects any read
+ * beyond its end.
+ */
 typedef struct world_block {
     uint8_t *memory;
     uint8_t *bytes;
 } world_block;
 world_block world_take(draws *d, size_t bytes);
 
-/* The statuses that a call may end with are a set of such bits. */
+/* The statuses with which a call may end are a set of such bits. */
 #define WORLD_MAY(status) (UINT32_C(1) << (status))
 
 /* Count a call's status. It is a finding if `may` does not include it, or if the message is empty after a failure
  * or not empty after a success. */
 void world_check(world *w, const sumac_context *context, sumac_status status, uint32_t may, const char *call);
-/* Check a call of another thread, which has read the message. */
+/* Do the same as world_check() for a call of another thread, which has read the message. */
 void world_check_message(world *w, const char *message, sumac_status status, uint32_t may, const char *call);
 
 /*
@@ -110,7 +113,7 @@ void world_check_message(world *w, const char *message, sumac_status status, uin
  * If an allocation failed and the call ended with SUMAC_OUT_OF_MEMORY, it is made again.
  */
 void world_arm(world *w, draws *d);
-/* End the failures before world_call_again(), if the test calls something else in between. */
+/* Call this if the test calls something else before world_call_again(): it ends the failures. */
 void world_disarm(world *w);
 int world_call_again(world *w, const sumac_context *context, sumac_status status, const char *call);
 

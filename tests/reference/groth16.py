@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Slow, independent Groth16 prover, which computed expected.bin in tests/data/groth16.tar.xz.
+"""This program is a slow, independent Groth16 prover, which computed expected.bin in tests/data/groth16.tar.xz.
 
   groth16.py KEY.zkey WITNESS.wtns R S OUT
         writes the proof's points A, B, C, raw (ref.py), for the random numbers R and S

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Slow, independent reference for RFC 9380's map of field elements to points of a group.
+"""This program is a slow, independent reference for RFC 9380's map of field elements to points of a group.
 
   map.py OUTDIR SEED [N]     write N random elements (40) of each group with a map, after those that a formula may stumble
                              over, with their points, as OUTDIR/CURVE_GROUP.json
 
 It follows the RFC's steps (6.6.2, 6.6.3): inverses, square roots by a general method, the isogeny's four polynomials, and a
 product with h_eff. The suites' constants come from src/curves/*.json; the RFC's own vectors show whether they are right.
-Needs Python 3.8+ and ref.py beside it.
+The program needs Python 3.8+ and ref.py beside it.
 """
 import json, os, random, sys
 
@@ -96,7 +96,7 @@ class Map(Group):
         return r
 
     def to_curve(self, u):
-        """Map u to a point of the curve (6.6.3), or to None, infinity, if a denominator is 0."""
+        """Map u to a point of the curve (6.6.3). If a denominator is 0, the point is infinity, which is None."""
         x, y = self.simple_swu(u)
         x_num, x_den, y_num, y_den = (self.value(polynomial, x) for polynomial in self.polynomials)
         if self.fzero(x_den) or self.fzero(y_den):
@@ -126,7 +126,8 @@ class Map(Group):
         return [u for u in us if u is not None and self.simple_swu(u)[0] == x]
 
     def kernel_abscissas(self):
-        """Return the x that the isogeny maps to infinity: the roots of gcd(x_den, X^q - X), found by random splitting."""
+        """Return the x that the isogeny maps to infinity. They are the roots of gcd(x_den, X^q - X), and are found by random
+        splitting."""
         def remainder(a, m):
             a = list(a)
             while len(a) >= len(m):

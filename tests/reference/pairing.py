@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Slow, independent reference for the optimal ate pairing.
+"""This program is a slow, independent reference for the optimal ate pairing.
 
   pairing.py OUTDIR SEED [N]     write N random pairs (4) of each curve with a pairing, after the pair of generators, and
                                  their pairings, as OUTDIR/CURVE.json
@@ -9,7 +9,7 @@ It computes on the curve over Fp12 = Fp[w]/(w^12 - 2c*w^6 + c^2 + 1), where w^6 
 addition, lines with their verticals, and one plain power at the end. As in the library, a value is written as coefficients
 [c0, c1] of w^0 .. w^5 over Fp2. The exponent is (p^12 - 1)/r times "multiple", which is the library's choice: 3 for BLS12-381,
 2x(6x^2 + 3x + 1) for BN254.
-Needs Python 3.8+ and ref.py beside it.
+The program needs Python 3.8+ and ref.py beside it.
 """
 import json, os, random, sys
 
@@ -21,7 +21,7 @@ MULTIPLE = {"bls12-381": lambda x: 3, "bn254": lambda x: 2 * x * (6 * x * x + 3 
 
 
 class Fp12:
-    """Lists of 12 integers, the coefficients of w^0 .. w^11."""
+    """An element is a list of 12 integers, which are the coefficients of w^0 to w^11."""
 
     def __init__(self, p, c):
         self.p, self.c, self.one = p, c, [1] + [0] * 11
@@ -103,7 +103,8 @@ class Pairing:
         return image
 
     def step(self, A, B, P):
-        """Return A + B, and the line through A and B divided by the vertical through A + B, at P in E(Fp)."""
+        """Return A + B and a quotient at P in E(Fp). The quotient is the line through A and B divided by the vertical through
+        A + B."""
         f = self.f
         if A == B:
             slope = f.mul(f.scale(f.mul(A[0], A[0]), 3), f.inv(f.scale(A[1], 2)))

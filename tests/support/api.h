@@ -62,7 +62,7 @@ static inline sumac_status test_root_of_unity(const sumac_group *group, uint32_t
     return sumac_root_of_unity(group, log2, root, group == NULL ? 0 : group->scalar_bytes);
 }
 
-/* The length of records in a format, or 0 if there is no such format. */
+/* Return the length of records in a format, or 0 if there is no such format. */
 static inline size_t test_records_bytes(sumac_context *context, const sumac_group *group, const char *format,
                                         size_t count)
 {
@@ -86,7 +86,7 @@ static inline sumac_status test_points_encode(sumac_context *context, const suma
                                records, test_records_bytes(context, group, format, count));
 }
 
-/* The length of points in the group of this name, g1 or g2, of the curve of another group. */
+/* Return the length of points in the group of this name, g1 or g2, of the curve to which another group belongs. */
 static inline size_t test_pairing_bytes(const sumac_group *group, const char *name, size_t count)
 {
     const sumac_group *found;
@@ -111,7 +111,7 @@ static inline sumac_status test_pairing_points_create(sumac_context *context, co
                                        count, check, prepared);
 }
 
-/* The group is that of the points. */
+/* `group` is the group of the points. */
 static inline sumac_status test_pairing_check_prepared(sumac_context *context, const sumac_group *group,
                                                        const sumac_pairing_points *prepared,
                                                        const void *g1_points, const void *g2_points,

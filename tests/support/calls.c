@@ -349,7 +349,7 @@ static sumac_status call_msm(call_scene *s, int kind)
                      s->out);
 }
 
-/* Without tables each MSM has bases of its own. */
+/* If there are no tables, each MSM has its own bases. */
 static sumac_status call_batch(call_scene *s, int kind)
 {
     sumac_msm_config config = {.size = sizeof config};
@@ -585,7 +585,7 @@ static sumac_status call_commit(call_scene *s, int kind)
                             s->sums[1]);
 }
 
-/* sums[0] holds the evaluation points, and then the values. */
+/* sums[0] holds first the evaluation points, and then the values. */
 static sumac_status call_open(call_scene *s, int kind)
 {
     return sumac_srs_open(s->context, s->bases[kind], s->vectors[CALL_SCALARS], power_of_two_up_to(s->size),
@@ -669,7 +669,7 @@ static sumac_status call_map(call_scene *s, int kind)
 }
 
 const test_call test_calls[] = {
-    /* name, call, kind, on a fake GPU, reports */
+    /* The columns are name, call, kind, whether it succeeds on a fake GPU, and how often it reports. */
     {"sumac_context_create", call_context, 0, 1, 0},
     {"sumac_bases_create", call_bases, PLAIN, 1, 1},
     {"sumac_bases_create, multiples", call_bases, MULTIPLES, 1, 1},

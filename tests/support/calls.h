@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * A table of the interface's calls. A call can be repeated over one scene: it writes its results to the scene's vectors, to
- * `out` and to the file `path`, and frees what it creates. Tests run all calls with an allocation that fails, with a progress
- * function that cancels, on a painted stack, or on a fake GPU.
+ * This header has a table of the interface's calls. A call can be repeated over one scene: it writes its results to the
+ * scene's vectors, to `out` and to the file `path`, and frees what it creates. Tests run all calls with an allocation
+ * that fails, with a progress function that cancels, on a painted stack, or on a fake GPU.
  */
 #ifndef SUMAC_TESTS_CALLS_H
 #define SUMAC_TESTS_CALLS_H
@@ -12,10 +12,16 @@
 
 enum { CALL_BATCH = 3, CALL_WINDOW_BASES = 64 };
 
-/* Indices of two operands and a result: scalars are at CALL_SCALARS + 0, 1, 2, and points at CALL_POINTS + 0, 1, 2. */
+/*
+ * These are indices of two operands and a result. Scalars are at CALL_SCALARS + 0, 1, 2, and points at CALL_POINTS + 0,
+ * 1, 2.
+ */
 enum { CALL_SCALARS = 0, CALL_POINTS = 3, CALL_VECTORS = 6 };
 
-/* Bases without tables, with multiples, with window tables of at most CALL_WINDOW_BASES, and with the planner's tables. */
+/*
+ * These kinds of bases are without tables, with multiples, with window tables of at most CALL_WINDOW_BASES, and with
+ * the planner's tables.
+ */
 enum { PLAIN, MULTIPLES, WINDOWS, CALL_BASES, AUTOMATIC = CALL_BASES };
 
 typedef struct call_scene {
@@ -50,7 +56,7 @@ void call_scene_close(call_scene *s);
 /* Change the size, and make the sums' vectors for it, and FK20 if the field has roots of unity. */
 void call_scene_resize(call_scene *s, size_t size);
 
-/* Save everything that a call can change, and restore it. */
+/* These functions save everything that a call can change, and restore it. */
 size_t call_snapshot_bytes(const call_scene *s);
 void call_snapshot(const call_scene *s, uint8_t *snapshot);
 void call_restore(const call_scene *s, const uint8_t *snapshot);
@@ -60,7 +66,7 @@ typedef struct test_call {
     sumac_status (*run)(call_scene *s, int kind);
     int kind;
     int on_fake; /* 1 if it succeeds on a fake GPU, which computes nothing */
-    int reports; /* how often it reports progress, at least */
+    int reports; /* it reports progress at least so often */
 } test_call;
 
 extern const test_call test_calls[];

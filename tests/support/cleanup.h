@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Handles that are destroyed at the end of their block:
+ * This header destroys handles at the end of their block:
  *
  *     CLEANUP(destroy_bases) sumac_bases *bases = test_bases(context, t, points, n, NULL);
  *     ORACLE_POINT(sum);
  *
- * The last one declared is destroyed first. A test that fails or skips leaves by longjmp(), which destroys nothing.
+ * The handle that was declared last is destroyed first. A test that fails or skips leaves by longjmp(), which destroys
+ * nothing.
  */
 #ifndef SUMAC_TESTS_CLEANUP_H
 #define SUMAC_TESTS_CLEANUP_H

@@ -13,7 +13,7 @@
 #include "codec/checksum.h"
 
 enum {
-    /* Offsets in the header. */
+    /* These are offsets in the header. */
     HEADER_VERSION = 8,
     HEADER_KIND = 12,
     HEADER_CURVE = 16,
@@ -21,7 +21,7 @@ enum {
     HEADER_RESERVED = 52,
     HEADER_CHECKSUM = 56,
     HEADER_ENTRIES = 64,
-    /* Offsets in an entry, which has 64 bytes. */
+    /* These are offsets in an entry, which has 64 bytes. */
     ENTRY_TYPE = 0,
     ENTRY_FLAGS = 4,
     ENTRY_GROUP = 8,

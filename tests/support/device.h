@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* An imitated device for machines without one. Host code implements a device's calls, some of which can be made to fail. Its
- * memory is host memory, and the CPU's kinds compute with it. */
+/* This header imitates a device, for machines without one. Host code implements a device's calls, some of which can be
+ * made to fail. Its memory is host memory, and the CPU's kinds compute with it. */
 #ifndef SUMAC_TESTS_SUPPORT_DEVICE_H
 #define SUMAC_TESTS_SUPPORT_DEVICE_H
 

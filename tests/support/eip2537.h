@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Reads the hexadecimal bytes and error texts of EIP-2537's vectors. */
+/* This header reads the hexadecimal bytes and error texts of EIP-2537's vectors. */
 #ifndef SUMAC_TESTS_EIP2537_H
 #define SUMAC_TESTS_EIP2537_H
 

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Calls with memory of exactly as many bytes as they need, worked out here from the group and the configuration: a library
- * that asks for more refuses them. Arguments that describe no memory, such as null bases, come with SIZE_MAX bytes, so
- * that the call reports what is wrong with them. tests/api/test_batch.c gives fewer bytes.
+ * These functions make calls with memory of exactly as many bytes as they need. The numbers are computed here from the
+ * group and the configuration, so that a call fails if the library requires more. If arguments describe no memory, such
+ * as null bases, the number is SIZE_MAX, so that the call reports what is wrong with the arguments. In
+ * tests/api/test_batch.c the buffers have fewer bytes than needed.
  */
 #ifndef SUMAC_TESTS_EXACT_H
 #define SUMAC_TESTS_EXACT_H
 
 #include "sumac/sumac.h"
 
-/* Describe bases; zeros stand for null. */
+/* Describe bases. If they are null, return zeros. */
 static inline sumac_bases_info info_of(const sumac_bases *bases)
 {
     sumac_bases_info info = {.size = sizeof info};

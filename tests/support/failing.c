@@ -22,8 +22,8 @@ uint64_t __wrap_memory_missing(uint64_t bytes);
 
 const failing_plan failing_none = {-1, -1, 0};
 
-/* These change only before and after a call of the library, when no other thread reads them. All threads add to the report's
- * counters, which are therefore atomic. */
+/* These variables change only before and after a call of the library, when no other thread reads them. All threads add
+ * to the report's counters, which are therefore atomic. */
 static int active;
 static failing_plan plan;
 static failing_report report;

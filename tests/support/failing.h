@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Makes allocations and threads fail on demand, and counts what was asked for, and whether the library first asked what memory
- * is left. The linker redirects the library's calls of malloc(), calloc(), realloc(), aligned_alloc(), pthread_create() and
- * memory_missing() to failing.c, in programs for which CMake calls sumac_link_failing() (support/failing.cmake). Calls within
- * the C library are not redirected.
+ * This header makes allocations and threads fail on demand. It counts them, and checks whether the library first asked
+ * how much memory is left. The linker redirects the library's calls of malloc(), calloc(), realloc(), aligned_alloc(),
+ * pthread_create() and memory_missing() to failing.c, in programs for which CMake calls sumac_link_failing()
+ * (support/failing.cmake). Calls within the C library are not redirected.
  */
 #ifndef SUMAC_TESTS_FAILING_H
 #define SUMAC_TESTS_FAILING_H
@@ -11,16 +11,19 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The numbers of the calls that fail between failing_begin() and failing_end(), counted from 0; a negative one means none. */
+/*
+ * These are the numbers of the calls that fail between failing_begin() and failing_end(), counted from 0. A negative
+ * number means none.
+ */
 typedef struct failing_plan {
     long allocation;
     long thread;
-    int from_then_on; /* 1 if all later ones fail, too */
+    int from_then_on; /* 1 if all later calls fail, too */
 } failing_plan;
 
 extern const failing_plan failing_none;
 
-/* What was counted between failing_begin() and failing_end(). */
+/* This was counted between failing_begin() and failing_end(). */
 typedef struct failing_report {
     long allocations; /* including those that failed */
     long threads;
@@ -30,7 +33,7 @@ typedef struct failing_report {
     uint64_t unasked; /* the largest allocation without a memory_missing() just before it */
 } failing_report;
 
-/* Begin to count and to fail calls of all threads. It must not be nested. */
+/* Begin to count and to fail calls of all threads. Calls of this function must not be nested. */
 void failing_begin(failing_plan plan);
 failing_report failing_end(void);
 

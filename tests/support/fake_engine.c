@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Stands for a library that sumac loads: if it is loaded, it writes its path to the file that SUMAC_TEST_MARKER
- * names. As an engine it refuses every version.
+ * This library replaces a library that sumac loads. When it is loaded, it writes its path to the file that
+ * SUMAC_TEST_MARKER names. As an engine it refuses every version.
  */
 #define _GNU_SOURCE /* dladdr */
 #include <dlfcn.h>

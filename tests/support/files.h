@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Read, make and write whole files, for tests that damage them. The test fails if the system refuses a call. */
+/*
+ * These functions read, make and write whole files, for tests that damage files. The test fails if the system refuses a
+ * call.
+ */
 #ifndef SUMAC_TESTS_FILES_H
 #define SUMAC_TESTS_FILES_H
 
@@ -10,7 +13,7 @@
 
 void test_write_file(const char *path, const void *bytes, size_t size);
 
-/* Read a file; the caller frees the bytes, which are followed by a zero. */
+/* Read a file, and append a zero to its bytes. The caller frees them. */
 uint8_t *test_read_file(const char *path, size_t *size);
 
 /* TEST_FILE(path) declares the path of a new empty file, which is removed when the block ends. */

@@ -10,11 +10,11 @@
  * not have the backend or variant, or no test is for the curve, the program prints why and exits with status 77. If
  * an engine's library can't be loaded, the tests fail, because it should have been built.
  *
- * --devices 0,0 makes test_context() use several devices; with --shards bases are cut into shards for them.
+ * --devices 0,0 makes test_context() use several devices. With --shards bases are cut into shards for them.
  *
- * --quick runs the same tests over fewer sizes and options, for builds that are many times slower, such as those
- * with sanitizers. --brief means --quick unless the variant is the machine's fastest, because above the field all
- * variants have the same source.
+ * --quick runs the same tests over fewer sizes and options, for builds that are many times slower, such as those with
+ * sanitizers. --brief means --quick unless the variant is the machine's fastest, because all variants have the same
+ * source apart from the field.
  */
 #ifndef SUMAC_TESTS_HARNESS_H
 #define SUMAC_TESTS_HARNESS_H
@@ -45,7 +45,7 @@ typedef struct test_options {
     const char *curve;   /* null means all */
     int quick;
     int32_t devices[MOST_DEVICES];
-    uint32_t device_count; /* 0 if there is no list, but one device */
+    uint32_t device_count; /* 0 if there is no list, and one device is used */
     int shards;            /* 1 if bases are never replicated */
 } test_options;
 
@@ -54,13 +54,15 @@ extern test_options options;
 typedef enum test_scope {
     TEST_WITHOUT_CURVE,
     TEST_EVERY_CURVE,    /* all curves that users see */
-    TEST_EVERY_AND_TINY, /* these and the test curves */
+    TEST_EVERY_AND_TINY, /* these and the curves for tests */
     TEST_SOME_CURVES,    /* for code that does not depend on the field: is_one_of_some() of harness.c */
     TEST_SOME_AND_TINY,
-    TEST_TINY /* only the test curves */
+    TEST_TINY /* only the curves for tests */
 } test_scope;
 
-/* {"name", test, TEST_...} runs for each curve of the scope, {"name", TEST_ONCE(test)} without a curve. */
+/*
+ * {"name", test, TEST_...} runs for each curve of the scope, and {"name", TEST_ONCE(test)} runs once, without a curve.
+ */
 typedef struct test_entry {
     const char *name;
     void (*run)(void **state); /* *state is a test_curve */
@@ -68,7 +70,7 @@ typedef struct test_entry {
 } test_entry;
 #define TEST_ONCE(test) (void (*)(void **))(test), TEST_WITHOUT_CURVE
 
-/* A curve under test. */
+/* This is a curve under test. */
 typedef struct test_curve {
     const sumac_group *curve;
     const sumac_group *info;
@@ -76,7 +78,7 @@ typedef struct test_curve {
     gmp_randstate_t random;
 } test_curve;
 
-/* The main function of a test program: runs every entry for every curve of its scope. */
+/* This is the main function of a test program. It runs every entry for every curve of the entry's scope. */
 int test_main(const char *program, const test_entry *entries, size_t count, int argc, char **argv);
 #define TEST_MAIN(program, entries)                                                                          \
     int main(int argc, char **argv)                                                                          \
@@ -84,28 +86,27 @@ int test_main(const char *program, const test_entry *entries, size_t count, int 
         return test_main(program, entries, sizeof(entries) / sizeof *(entries), argc, argv);                 \
     }
 
-/* Return whether this curve runs case `number` of many. The curves of TEST_SOME_AND_TINY, and a curve that --curve names,
- * run all cases; every other curve runs a third of them, and the next curve the next third. */
+/* Return whether this curve runs case `number` of many. The curves of TEST_SOME_AND_TINY, and a curve that --curve
+ * names, run all cases. Every other curve runs a third of them, and the next curve runs the next third. */
 int test_has_case(const test_curve *t, size_t number);
 
 /* Return a curve that must be in the build; otherwise the test fails. */
 const sumac_group *test_find_curve(const char *name, const char *group);
 
-/* Allocate memory, also of size 0; the test fails if there is none. */
+/* Allocate memory, also if the size is 0. The test fails if there is no memory. */
 void *test_alloc(size_t bytes);
 
 /* Return a configuration with the options' backend, variant and devices. */
 sumac_context_config test_context_config(uint32_t threads);
 
-/* Create a context with this configuration; the test fails if that fails. */
+/* Create a context with this configuration. The test fails if it cannot be created. */
 sumac_context *test_context(uint32_t threads, uint64_t memory_limit);
 
-/* Create bases from raw canonical points; a null configuration means the defaults. */
+/* Create bases from raw canonical points. If the configuration is null, it is the default. */
 sumac_bases *test_bases(sumac_context *context, const test_curve *t, const void *points, size_t n,
                         const sumac_bases_config *config);
 
-/* Run sumac_msm() and compare all results with the expected bytes; `label` is part of the message of a
- * failure. */
+/* Run sumac_msm() and compare all results with the expected bytes. If they differ, the message has `label`. */
 void test_msm(sumac_context *context, const sumac_bases *bases, const void *scalars, size_t n,
               const sumac_msm_config *config, const void *expected, const char *label);
 
@@ -113,7 +114,10 @@ void test_msm(sumac_context *context, const sumac_bases *bases, const void *scal
  * one line. */
 void test_status(const sumac_context *context, sumac_status status, sumac_status expected, const char *label);
 
-/* Fail unless the call succeeds, or unless it refuses its argument. The failure's text names the call and its line. */
+/*
+ * TEST_OK fails unless the call succeeds, and TEST_BAD unless it refuses its argument. The failure's text names the
+ * call and its line.
+ */
 #define TEST_OK(context, call) test_status(context, call, SUMAC_OK, "line " TEST_TEXT(__LINE__) ": " #call)
 #define TEST_BAD(context, call)                                                                              \
     test_status(context, call, SUMAC_BAD_ARGUMENT, "line " TEST_TEXT(__LINE__) ": " #call)
@@ -138,7 +142,9 @@ size_t test_reversed(size_t i, uint32_t bits);
 void test_random_bytes(test_curve *t, void *bytes, size_t n);
 uint64_t test_random_below(test_curve *t, uint64_t bound);
 
-/* A sum of n random points with the result that the oracle computes, and the bases in a context of two threads. */
+/*
+ * This is a sum of n random points with the result that the oracle computes, and the bases in a context of two threads.
+ */
 typedef struct test_sum {
     size_t n;
     uint8_t *points;
@@ -154,7 +160,7 @@ void test_sum_free(test_sum *sum);
 /* Draw n raw scalars below r. */
 void test_random_scalars(test_curve *t, void *scalars, size_t n);
 
-/* Draw n raw points of the subgroup with their discrete logarithms, as raw scalars; `logarithms` may be null. */
+/* Draw n raw points of the subgroup, and their discrete logarithms as raw scalars. `logarithms` may be null. */
 void test_random_points(test_curve *t, void *points, void *logarithms, size_t n);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Calls on bases of known logarithms, whose buffers have exactly the bytes that they need. */
+/* These functions make calls on bases of known logarithms. Their buffers have exactly the bytes that they need. */
 #ifndef SUMAC_TESTS_SUPPORT_KNOWN_H
 #define SUMAC_TESTS_SUPPORT_KNOWN_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Loads the library by a name, changes to another directory and asks for the CUDA engine, and prints the library's
- * message.
+ * This program loads the library by a name, changes to another directory and asks for the CUDA engine. It prints the
+ * library's message.
  *
  *   load_host LIBRARY DIRECTORY
  */

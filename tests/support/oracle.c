@@ -39,7 +39,7 @@ static int element_is_zero(const oracle_element *a)
     return mpz_sgn(a->c[0]) == 0 && mpz_sgn(a->c[1]) == 0;
 }
 
-/* Reduce r modulo p; most often one addition or subtraction suffices. */
+/* Reduce r modulo p. Usually one addition or subtraction suffices. */
 static void element_reduce(const oracle *o, oracle_element *r)
 {
     for (unsigned i = 0; i < o->degree; i++) {
@@ -168,7 +168,7 @@ static int integer_sqrt_mod(const oracle *o, mpz_t r, const mpz_t a)
     return 1;
 }
 
-/* In Fp2, if x0 + x1*u is a root of a, the norm of a is a square n^2, x0^2 = (a0 +- n)/2 and x1 = a1/(2*x0). */
+/* In Fp2, let x0 + x1*u be a root of a. Then the norm of a is a square n^2, x0^2 = (a0 +- n)/2, and x1 = a1/(2*x0). */
 static int element_sqrt(const oracle *o, oracle_element *r, const oracle_element *a)
 {
     if (o->degree == 1) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Plain affine arithmetic with GMP on y^2 = x^3 + b over Fp or Fp2, with which tests compare the library. It
- * shares no constant and no formula with the library; p, r, b and the generator come from the curve's data
+ * This header has plain affine arithmetic with GMP on y^2 = x^3 + b over Fp or Fp2, with which tests compare the
+ * library. It shares no constant and no formula with the library. p, r, b and the generator come from the curve's data
  * file.
  */
 #ifndef SUMAC_TESTS_ORACLE_H
@@ -10,7 +10,7 @@
 #include "sumac/sumac.h"
 #include "support/numbers.h"
 
-/* The element c0 + c1*u, with u^2 = nonresidue; c1 is 0 over Fp. */
+/* This is the element c0 + c1*u, with u^2 = nonresidue. Over Fp, c1 is 0. */
 typedef struct oracle_element {
     mpz_t c[2];
 } oracle_element;
@@ -30,10 +30,10 @@ typedef struct oracle {
     long nonresidue;
     oracle_element b;
     oracle_point generator;
-    oracle_point *multiples; /* the generator's, made by the first oracle_mul_generator() */
+    oracle_point *multiples; /* the generator's multiples, which the first oracle_mul_generator() computes */
 } oracle;
 
-/* Read the curve's data file; the test fails if it is missing. */
+/* Read the curve's data file. The test fails if it is missing. */
 void oracle_init(oracle *o, const sumac_group *curve);
 void oracle_clear(oracle *o);
 
@@ -57,17 +57,17 @@ void oracle_mul(const oracle *o, oracle_point *r, const mpz_t k, const oracle_po
 /* Compute (k mod r) times the generator from a table, six times faster than without one. It is not thread-safe. */
 void oracle_mul_generator(const oracle *o, oracle_point *r, const mpz_t k);
 
-/* Draw a random point of the curve, which is seldom in the subgroup if the cofactor is not 1. */
+/* Draw a random point of the curve. If the cofactor is not 1, it is seldom in the subgroup. */
 void oracle_random_curve_point(const oracle *o, oracle_point *r, gmp_randstate_t random);
 
-/* Draw an x that no point of the curve has; y is 0. */
+/* Draw an x that no point of the curve has, and set y to 0. */
 void oracle_random_x_without_point(const oracle *o, oracle_point *r, gmp_randstate_t random);
 
-/* Convert from and to raw bytes, which sumac.h describes. */
+/* These functions convert from and to raw bytes, which sumac.h describes. */
 void oracle_point_from_raw(const oracle *o, oracle_point *r, const void *raw);
 void oracle_point_to_raw(const oracle *o, void *raw, const oracle_point *a);
 
-/* Convert points that the CPU backend stores, in Montgomery form, affine or XYZZ. */
+/* These functions convert points in the CPU backend's memory, in Montgomery form, affine or XYZZ. */
 void oracle_point_from_affine(const oracle *o, oracle_point *r, const void *stored);
 void oracle_point_from_xyzz(const oracle *o, oracle_point *r, const void *stored);
 void oracle_point_to_affine(const oracle *o, void *stored, const oracle_point *a);
@@ -80,7 +80,10 @@ void oracle_scalar_to_raw(const oracle *o, void *raw, const mpz_t k);
 /* Compute the sum of (k_i mod r)*P_i over raw inputs, by doubling and adding. */
 void oracle_msm(const oracle *o, void *result, const void *bases, const void *scalars, size_t n);
 
-/* Compute the MSM of points with known logarithms d_i, which are raw scalars: (sum of k_i*d_i mod r) times the generator. */
+/*
+ * Compute the MSM of points with known logarithms d_i, which are raw scalars. The result is (sum of k_i*d_i mod r)
+ * times the generator.
+ */
 void oracle_known_msm(const oracle *o, void *result, const void *logarithms, const void *scalars, size_t n);
 
 #endif

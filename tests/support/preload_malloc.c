@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Loaded with LD_PRELOAD, it makes the FAIL_ALLOCATION-th allocation of the process fail, and with FAIL_ALL_AFTER
- * all later ones. If COUNT_ALLOCATIONS names a file, it writes the number of allocations there at the end.
+ * If this library is loaded with LD_PRELOAD, the FAIL_ALLOCATION-th allocation of the process fails, and with
+ * FAIL_ALL_AFTER all later ones, too. If COUNT_ALLOCATIONS names a file, the library writes the number of allocations
+ * there at the end.
  */
 #define _GNU_SOURCE
 #include <errno.h>

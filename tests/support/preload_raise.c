@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Loaded with LD_PRELOAD, it writes a byte to the file SUMAC_TEST_RAISED for each signal that the program raises. */
+/*
+ * If this library is loaded with LD_PRELOAD, it writes a byte to the file SUMAC_TEST_RAISED for each signal that the
+ * program raises.
+ */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <signal.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Loaded with LD_PRELOAD, it makes pthread_create() number FAIL_THREAD, counted from 0, fail, and with
- * FAIL_FROM_THEN_ON all later ones. If COUNT_THREADS names a file, it writes the number of calls there at the end.
+ * If this library is loaded with LD_PRELOAD, call number FAIL_THREAD of pthread_create() fails, counted from 0, and
+ * with FAIL_FROM_THEN_ON all later ones fail, too. If COUNT_THREADS names a file, the library writes the number of
+ * calls there at the end.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Linked into programs that are compiled for one variant of the CPU's code, which may use its instructions
- * anywhere. If the machine does not have them, this file, which is compiled without them, ends the program before
- * main().
+ * This file is linked into programs that are compiled for one variant of the CPU's code, which may use the variant's
+ * instructions anywhere. This file is compiled without these instructions. If the machine lacks them, it ends the
+ * program before main().
  */
 #include <stdio.h>
 #include <unistd.h>

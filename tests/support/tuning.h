@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Texts for the field `tuning` of configurations. */
+/* These functions make texts for the field `tuning` of configurations. */
 #ifndef SUMAC_TESTS_TUNING_H
 #define SUMAC_TESTS_TUNING_H
 
@@ -8,10 +8,10 @@
 
 #include "base/tuning.h"
 
-/* The words for the values of bucket_reduction. */
+/* These are the words for the values of bucket_reduction. */
 static const char *const test_reductions[] __attribute__((unused)) = {"auto", "running-sum", "halving"};
 
-/* Return a formatted text, which lives until its thread has made 15 others. */
+/* Return a formatted text. It lives until its thread has made 15 other texts. */
 __attribute__((format(printf, 1, 2), unused)) static const char *test_tuning(const char *format, ...)
 {
     static _Thread_local char texts[16][160];
