@@ -5,7 +5,7 @@
 
 #include "sumac/experimental.h"
 
-/* Casts from bytes to the public types, which have the length in their names. */
+/* These macros cast from bytes to the public types, which have the length in their names. */
 #define BLOBS_OF(bytes) ((sumac_blob *)(bytes))
 #define BYTES_32(bytes) ((sumac_bytes32 *)(bytes))
 #define BYTES_48(bytes) ((sumac_bytes48 *)(bytes))
@@ -14,7 +14,7 @@
 static sumac_status open_setup(kzg_scene *s, const char *path, const sumac_kzg_config *config)
 {
     CLEANUP(destroy_setup)
-    sumac_kzg_setup *setup = s->setup; /* not null, so that the call has to set it even when it fails */
+    sumac_kzg_setup *setup = s->setup; /* not null, because the call must set it even if it fails */
     const sumac_status status = sumac_kzg_open(s->context, path, config, &setup);
     assert_true((status == SUMAC_OK) == (setup != NULL));
     return status;
@@ -59,7 +59,10 @@ static sumac_status call_commit(kzg_scene *s)
     return sumac_kzg_commit(s->context, s->setup, BLOBS_OF(s->blobs), s->size, BYTES_48(s->commitments));
 }
 
-/* The evaluation point is 1, a root of unity, because the quotient is computed in another way at these. */
+/*
+ * The evaluation point is 1, which is a root of unity, because the quotient is computed in another way at roots of
+ * unity.
+ */
 static sumac_status call_prove(kzg_scene *s)
 {
     memset(s->zs, 0, sizeof s->zs);
@@ -174,7 +177,7 @@ static void read_setup_bytes(kzg_scene *s)
 
 kzg_scene *kzg_scene_open(void)
 {
-    const sumac_group *curve; /* found only to see that both groups are in the build */
+    const sumac_group *curve; /* found only to check that both groups are in the build */
     if (sumac_group_find("bls12-381", "g1", &curve) != SUMAC_OK ||
         sumac_group_find("bls12-381", "g2", &curve) != SUMAC_OK) {
         return NULL;

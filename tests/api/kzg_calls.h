@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* The calls of sumac/kzg.h as rows like those of support/calls.h, over Ethereum's setup and a few blobs. */
+/*
+ * This header has the calls of sumac/kzg.h as rows like those of support/calls.h. They use Ethereum's setup and a few
+ * blobs.
+ */
 #ifndef SUMAC_TESTS_API_KZG_CALLS_H
 #define SUMAC_TESTS_API_KZG_CALLS_H
 
@@ -25,7 +28,7 @@ typedef struct kzg_scene {
 kzg_scene *kzg_scene_open(void);
 void kzg_scene_close(kzg_scene **s);
 
-/* Slow calls take half a second. The slowest ones take longer, and consist of steps that other calls have, too. */
+/* Slow calls take half a second. The slowest calls take longer, and consist of steps that other calls have, too. */
 typedef enum kzg_speed { FAST, SLOW, SLOWEST } kzg_speed;
 
 typedef struct kzg_call {

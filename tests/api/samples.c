@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* The three samples of docs/interface.md, as a user would write them: a node, a prover of circom's circuits, and a prover
- * whose data lie on a GPU. test_samples.c runs them. */
+/* This file has the three samples of docs/interface.md, as a user would write them: a node, a prover of circom's
+ * circuits, and a prover whose data lie on a GPU. test_samples.c runs them. */
 #include "api/samples.h"
 
 #include <stdlib.h>
@@ -64,7 +64,7 @@ sumac_status gpu(sumac_context *context, const sumac_group *g1, const sumac_base
     TRY(sumac_vector_ntt(context, a, &inverse));
     TRY(sumac_msm_vectors(context, srs, a, 0, n, NULL, commitment, 0));
     sumac_vector_destroy(
-        a); /* d_a stays the caller's, and holds coefficients; your next kernel on the stream follows */
+        a); /* d_a still belongs to the caller, and holds coefficients; your next kernel on the stream follows */
     sumac_vector_destroy(b);
     return SUMAC_OK;
 }

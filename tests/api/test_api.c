@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Promises of sumac.h besides correct results: every wrong argument has its status and its sentence, a failed call
- * writes nothing, and the context works afterwards.
+ * This file tests promises of sumac.h apart from correct results: every wrong argument has its status and its sentence,
+ * a failed call writes nothing, and the context works afterwards.
  */
 #include <jansson.h>
 #include <pthread.h>
@@ -196,7 +196,7 @@ static void test_context_reasons(void)
     config.backend = "cpu";
     assert_int_equal(sumac_context_create(&config, &context, &reason), SUMAC_OK);
     assert_string_equal(reason.text, "");
-    memset(&reason, 'y', sizeof reason); /* the library must not have kept its address */
+    memset(&reason, 'y', sizeof reason); /* the library must not have kept this address */
     sumac_context_destroy(context);
     assert_int_equal(reason.text[0], 'y');
     assert_int_equal(sumac_context_create(&config, NULL, &reason), SUMAC_BAD_ARGUMENT);
@@ -368,7 +368,7 @@ static void expect_refused(test_sum *m, const test_curve *t, const sumac_msm_con
     test_msm(m->context, m->bases, m->scalars, m->n, NULL, m->expected, "after a failure");
 }
 
-/* The default configuration with one change is refused, and the sentence has these words. */
+/* Check that the default configuration with one change is refused, and that the sentence has these words. */
 #define REFUSED(change, n, status, words)                                                                    \
     do {                                                                                                     \
         sumac_msm_config config = {.size = sizeof config};                                                   \
@@ -396,7 +396,7 @@ static void test_msm_configurations(void **state)
     test_msm(m.context, m.bases, m.scalars, m.n, &config, m.expected, "the plan auto by its name");
 }
 
-/* Every word of a tuning, and texts that are refused, in all three configurations. */
+/* Try every word of a tuning, and texts that are refused, in all three configurations. */
 static void test_tuning_texts(void)
 {
     static const char *const faults[][2] = {
@@ -443,7 +443,7 @@ static void test_tuning_texts(void)
     assert_string_equal(read.variant, "avx2");
     assert_int_equal(tuning_read("reduction=running-sum,c=3,c=004", &read, &message), SUMAC_OK);
     assert_int_equal(read.reduction, REDUCTION_RUNNING_SUM);
-    assert_int_equal(read.c, 4); /* the last one counts */
+    assert_int_equal(read.c, 4); /* the last value counts */
     assert_int_equal(tuning_read("plan=a-name-of-more-than-thirty-one-characters", &read, &message),
                      SUMAC_OK);
     assert_int_equal(strlen(read.plan), TUNING_NAME_BYTES - 1);
@@ -492,7 +492,7 @@ static void test_scalar_bits(void **state)
         config.scalar_bits = bits;
         TEST_NUMBERS(k);
         for (size_t i = 0; i < m.n; i++) {
-            if (i == 0) { /* the largest that is allowed */
+            if (i == 0) { /* the largest number that is allowed */
                 mpz_set_ui(k, 0);
                 mpz_setbit(k, bits);
                 mpz_sub_ui(k, k, 1);
@@ -552,7 +552,9 @@ static void test_multiples_and_calls(void **state)
     test_msm(m.context, m.bases, m.scalars, m.n, &config, m.expected, "multiples for 32 bits");
 }
 
-/* Return whether a plan's workspace is larger, or a larger part of the bases with their multiples. */
+/*
+ * Return 1 if a plan's workspace is larger than the other's, absolutely or relative to its bases with their multiples.
+ */
 static int takes_more(const test_plan *plan, const test_plan *than)
 {
     const uint64_t bytes = test_plan_bytes(plan, "workspace"), other = test_plan_bytes(than, "workspace");
@@ -573,7 +575,7 @@ static void test_typical_calls(void **state)
         {64, 64, 1, 0}, {1024, 1024, 1000, 0}, {many, few, 1, 0}, {many, few, 200, 1}, {many, many, 50, 0}};
     test_curve *t = *state;
     if (options.device_count > 0) {
-        skip(); /* plans of parts are the devices' own */
+        skip(); /* the devices have their own plans for parts */
     }
     CLEANUP(destroy_context) sumac_context *context = test_context(4, 0);
     uint32_t different = 0;
@@ -595,7 +597,7 @@ static void test_typical_calls(void **state)
         for (uint32_t c = 1; c <= 20; c++) {
             bases_config.tuning = test_tuning("c=%u", c);
             TEST_OK(context, test_plan_create(context, t->curve, calls[i].n, &bases_config, &config, &other));
-            /* On a CPU a faster plan is not taken if it wants more memory than it is worth. */
+            /* On a CPU a faster plan is not chosen if it needs more memory than its speed is worth. */
             const int too_large = strcmp(options.backend, "cpu") == 0 && takes_more(&other, &plan);
             if (other.milliseconds < plan.milliseconds && !too_large) {
                 test_abort("%zu of %zu bases, batch %u: c = %u is predicted to take %g ms, c = %u %g ms",
@@ -615,7 +617,7 @@ static void test_more_threads(void **state)
 {
     test_curve *t = *state;
     if (strcmp(options.backend, "cpu") != 0) {
-        skip(); /* a GPU's plans are the same for all */
+        skip(); /* a GPU's plans are the same for any number of threads */
     }
     CLEANUP(destroy_context) sumac_context *one = test_context(1, 0);
     for (uint32_t threads = 2; threads <= 16; threads *= 2) {
@@ -643,7 +645,7 @@ static void test_pinned_memory(void **state)
     memcpy(scalars, m.scalars, m.n * t->info->scalar_bytes);
     test_msm(m.context, m.bases, scalars, m.n, NULL, m.expected, "scalars in pinned memory");
     sumac_pinned_free(scalars);
-    sumac_context *gone = test_context(1, 0); /* the memory outlives it */
+    sumac_context *gone = test_context(1, 0); /* the memory lives longer than this context */
     TEST_OK(gone, sumac_pinned_allocate(gone, m.n * t->info->scalar_bytes, &scalars));
     sumac_context_destroy(gone);
     memcpy(scalars, m.scalars, m.n * t->info->scalar_bytes);
@@ -728,7 +730,7 @@ static void test_huge_counts(void **state)
 
 /* ---- devices ---- */
 
-/* A fake device that only knows its number, so a call that uses it crashes. */
+/* This is the function of a fake device that only knows its number, so that a call that uses the device crashes. */
 static int32_t numbered_ordinal(const void *engine)
 {
     return *(const int32_t *)engine;
@@ -739,14 +741,14 @@ static void numbered_enter(void *engine)
     (void)engine;
 }
 
-/* Bases on a device are refused by every call with a context of another one, or of the CPU, before anything
- * is done. With real devices: test_cuda_engine.c. */
+/* If bases are on a device, every call with a context of another device, or of the CPU, refuses them before anything is
+ * done. test_cuda_engine.c tests this with real devices. */
 static void test_bases_elsewhere(void **state)
 {
     static const device_ops numbered = {.ordinal = numbered_ordinal, .enter = numbered_enter};
     test_curve *t = *state;
     if (strcmp(options.backend, "cpu") != 0 || options.device_count > 0) {
-        skip(); /* there are real ones */
+        skip(); /* there are real devices */
     }
     CLEANUP(test_sum_free) test_sum m = test_sum_make(t, 5);
     const backend *original = m.context->executors.at->backend;
@@ -792,7 +794,7 @@ static void test_plans(void **state)
 {
     test_curve *t = *state;
     if (options.device_count > 0) {
-        skip(); /* plans of parts are the devices' own */
+        skip(); /* the devices have their own plans for parts */
     }
     CLEANUP(test_sum_free) test_sum m = test_sum_make(t, 40);
     test_plan plan = {0}, again = {0};
@@ -817,7 +819,7 @@ static void test_plans(void **state)
                                                               test_plan_bytes(&plan, "scalars") +
                                                               test_plan_bytes(&plan, "workspace"));
         assert_true(plan.milliseconds > 0);
-        mpz_t intervals; /* how many r/2 the digits can hold */
+        mpz_t intervals; /* the number of r/2 that the digits can hold */
         mpz_init(intervals);
         mpz_setbit(intervals, (mp_bitcnt_t)plan.windows * plan.c);
         mpz_fdiv_q(intervals, intervals, t->oracle.r);
@@ -836,7 +838,7 @@ static void test_plans(void **state)
     }
 }
 
-/* Prepared calls have the results and the plan of sumac_msm(), whatever the context does between the runs. */
+/* Prepared calls have the results and the plan of sumac_msm(), whatever the context does between two runs. */
 static void test_prepared(void **state)
 {
     enum { CALLS = 4 };
@@ -908,7 +910,7 @@ static void test_huge_plans(void **state)
 {
     test_curve *t = *state;
     if (options.device_count > 0) {
-        skip(); /* plans of parts are the devices' own */
+        skip(); /* the devices have their own plans for parts */
     }
     CLEANUP(destroy_context) sumac_context *context = test_context(2, 0), *limited = test_context(2, 1 << 20);
     for (uint32_t bits = 16; bits < 64; bits += 4) {
@@ -946,8 +948,8 @@ static int is_kept(test_sum *m, const sumac_msm_config *config, size_t n, const 
     return self->call.plan.milliseconds == MARK;
 }
 
-/* A call with the same names and numbers as one of the last KEPT_PLANS uses its plan. A name is compared by its letters,
- * wherever the caller keeps them; without a name it is auto. */
+/* A call with the same names and numbers as one of the last KEPT_PLANS uses its plan. A name is compared by its
+ * letters, wherever the caller keeps them. Without a name it is auto. */
 static void test_kept_plans(void **state)
 {
     static const struct {
@@ -994,8 +996,8 @@ static void make_request(plan_request *request, const executor *self, const test
     planning_request(request, self, m->bases, 0, &call, 0);
 }
 
-/* Requests are compared by their bytes. The location of results counts, as the host's combine has to copy them to a
- * device. */
+/* Requests are compared by their bytes. The location of results counts, because the host's combine must copy results to
+ * a device. */
 static void test_requests_of_plans(void **state)
 {
     CLEANUP(test_sum_free) test_sum m = test_sum_make(*state, 1);
@@ -1009,7 +1011,7 @@ static void test_requests_of_plans(void **state)
     config.result_location = SUMAC_LOCATION_DEVICE;
     make_request(&other, self, &m, &config);
     assert_memory_not_equal(&first, &other, sizeof first);
-    /* A limit that the caller gave makes another plan than the same limit of the device's memory. */
+    /* A limit that the caller gave leads to another plan than the same limit of the device's memory. */
     executor limited = *self;
     config.result_location = SUMAC_LOCATION_HOST;
     limited.means.memory_limit = 1;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Tests the lengths of a call's memory, and which bases and scalars a batch uses. If memory has a byte less than the
- * call needs, the call must refuse it before anything is read or written. base_sets and offsets must select a batch's
- * bases, and sumac_bases_describe() and sumac_msm_estimate() must return what bases keep and calls need. The tests
- * compute the needed bytes themselves.
+ * This file tests the lengths of a call's memory, and which bases and scalars a batch uses. If memory has a byte less
+ * than the call needs, the call must refuse it before anything is read or written. base_sets and offsets must select a
+ * batch's bases. sumac_bases_describe() must return what bases keep, and sumac_msm_estimate() what calls need. The
+ * tests compute the needed bytes themselves.
  */
 #include <stdio.h>
 #include <math.h>
@@ -41,7 +41,7 @@ static void end_scene(scene *s)
     free(s->untouched);
 }
 
-/* Require a refusal that writes nothing and says which buffer is too short. */
+/* Require a refusal that writes nothing. The message must say which buffer is too short. */
 static void expect_short(scene *s, sumac_status status, const char *what)
 {
     test_sentence(s->sum.context, status, SUMAC_BAD_LENGTH, what);
@@ -180,13 +180,13 @@ static void test_sets(void **state)
     AUTO_FREE uint8_t *expected = test_alloc(BATCH * s.point);
     for (size_t i = 0; i < sizeof sets / sizeof *sets; i++) {
         sumac_msm_config config = {.size = sizeof config, .batch = BATCH, .base_sets = sets[i]};
-        for (uint32_t j = 0; j < BATCH; j++) { /* MSM j alone */
+        for (uint32_t j = 0; j < BATCH; j++) { /* only MSM j */
             const sumac_msm_config one = {.size = sizeof one, .first = sets[i] == 0 ? 0 : j % sets[i] * N};
             TEST_OK(s.sum.context, sumac_msm(s.sum.context, s.sum.bases, s.sum.scalars + j * N * s.scalar,
                                              N * s.scalar, N, &one, expected + j * s.point, s.point));
         }
         test_msm(s.sum.context, s.sum.bases, s.sum.scalars, N, &config, expected, "sets of bases");
-        /* One base too few for the last set. */
+        /* There is one base too few for the last set. */
         config.first = COUNT + 1 - N * (sets[i] == 0 ? 1 : sets[i] < BATCH ? sets[i] : BATCH);
         test_sentence(s.sum.context,
                       exact_msm(s.sum.context, s.sum.bases, s.sum.scalars, N, &config, s.results),
@@ -308,7 +308,7 @@ static void test_estimate(void **state)
     TEST_BAD(s.sum.context, sumac_msm_estimate(s.sum.context, s.sum.bases, 3, NULL, &needs));
 }
 
-/* Two blocks of header stand before the points, and a checksum behind them. */
+/* Two blocks of header come before the points, and a checksum comes after them. */
 static void test_partial_bytes(void **state)
 {
     const test_curve *t = *state;

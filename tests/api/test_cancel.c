@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Calls are cancelled at each of their reports, by their progress function or by another thread while it runs, and, in
- * contexts without a progress function, at each of their spans of work. They must return SUMAC_CANCELLED and change
- * nothing; the same call with the same context must then have the results of a call that nobody cancelled.
+ * Each call is cancelled at each of its reports. Its progress function cancels it, or another thread does while that
+ * function runs. In contexts without a progress function, it is cancelled at each of its spans of work. A cancelled
+ * call must return SUMAC_CANCELLED and change nothing. The same call with the same context must then have the results
+ * of a call that nobody cancelled.
  */
 #include <pthread.h>
 #include <stdatomic.h>
@@ -18,7 +19,7 @@
 
 enum { NEVER = -1, SIZE = 32, MOST_REPORTS = 10000 };
 
-/* A scene, and the number of the report at which its calls are cancelled. */
+/* This is a scene, and the number of the report at which its calls are cancelled. */
 typedef struct scene {
     call_scene calls;
     int at; /* counts down */
@@ -76,7 +77,7 @@ static void open_scene(scene *s, const test_curve *t, uint32_t threads, uint32_t
         config.devices = same;
         config.device_count = devices;
     }
-    /* Enough compressed points for a GPU to decode them. */
+    /* There are enough compressed points for a GPU to decode them. */
     call_scene_open(&s->calls, t->curve, &config, strcmp(options.backend, "cpu") == 0 ? 256 : 1024, SIZE);
     s->bytes = call_snapshot_bytes(&s->calls);
     s->before = test_alloc(s->bytes);
@@ -146,7 +147,7 @@ static void cancel_everywhere(scene *s, const test_call *tested, int least)
     }
 }
 
-/* Cancel from outside at each report: the call ends at the next one, and one that reports no more succeeds. */
+/* Cancel from outside at each report. The call must end at its next report. If it reports no more, it must succeed. */
 static void cancel_from_outside(scene *s, const test_call *tested, int least)
 {
     int at = 0, cancelled = 0;
@@ -177,7 +178,7 @@ static void cancel_from_outside(scene *s, const test_call *tested, int least)
     }
 }
 
-/* Cancel at the end of each span of work, without a progress function. Returns how often the call was cancelled. */
+/* Cancel at the end of each span of work, without a progress function. Return how often the call was cancelled. */
 static int cancel_at_spans(scene *s, const test_call *tested)
 {
     enum { MOST_SPANS = 24 };
@@ -202,8 +203,8 @@ static int cancel_at_spans(scene *s, const test_call *tested)
     return cancelled;
 }
 
-/* Cancel calls in contexts of one thread, several threads and several devices. The calls of larger groups take longer and
- * are cancelled in the last of these alone. */
+/* Cancel calls in contexts of one thread, several threads and several devices. As the calls of larger groups take
+ * longer, they are cancelled only in the last of these contexts. */
 static void in_contexts(const test_curve *t,
                         void (*cancel)(const test_curve *t, uint32_t threads, uint32_t devices))
 {
@@ -256,7 +257,10 @@ static sumac_status call_batch(call_scene *s, int kind)
     return exact_msm(s->context, s->bases[kind], s->scalars, SIZE, &s->msm, s->out);
 }
 
-/* Compute one batch in more and more sub-batches; `cancel` gets each scene and their number. Return the largest. */
+/*
+ * Compute one batch in more and more sub-batches, and call `cancel` with each scene and the number of its sub-batches.
+ * Return the largest number.
+ */
 static uint32_t for_sub_batches(const test_curve *t, int traced,
                                 void (*cancel)(scene *s, uint32_t sub_batches))
 {
@@ -300,7 +304,7 @@ static void test_sub_batches(void **state)
     assert_true(for_sub_batches(*state, 1, cancel_batch_outside) > 1);
 }
 
-/* Between two reports there are more pairs than one thread takes; every factor is one. */
+/* Between two reports there are more pairs than one thread gets at a time. Every factor is one. */
 static sumac_status call_many_pairs(call_scene *s, int kind)
 {
     enum { PAIRS = 33 * 32 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * The default checks: unless SUMAC_CHECK_NONE is given, every call that takes points refuses points off the curve and
- * names the first one, wherever the bases will lie. The oracle decides which points lie off the curve.
+ * This file tests the default checks. Unless SUMAC_CHECK_NONE is given, every call that takes points refuses points off
+ * the curve and names the first one, wherever the bases will lie. The oracle decides which points lie off the curve.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +17,7 @@
 
 enum { MOST = 1300, FEW = 6 };
 
-/* Points of the curve, of which those from number `first` on are moved off it. */
+/* These are points of the curve. Those from number `first` on are moved off the curve. */
 typedef struct scene {
     test_curve *t;
     sumac_context *context;
@@ -46,7 +46,7 @@ static void end_scene(const scene *s)
     free(s->points);
 }
 
-/* Move point i to (x + 1, y) or (x - 1, y), the first of them that the oracle finds off the curve. */
+/* Move point i to (x + 1, y) or (x - 1, y). The oracle finds the first of these that is off the curve. */
 static void spoil(const scene *s, size_t i)
 {
     ORACLE_POINT(point);
@@ -64,7 +64,7 @@ static void spoil(const scene *s, size_t i)
 
 /* ---- Bases ---- */
 
-/* The ways in which callers get the defaults. */
+/* These are the ways in which callers get the defaults. */
 enum { NO_CONFIG, CONFIG_OF_ZEROS, DEFAULT_CONFIG, WAYS };
 
 static const sumac_bases_config *default_config(int way, sumac_bases_config *config)
@@ -120,7 +120,9 @@ static void test_bases_of_any_config(void **state)
     }
 }
 
-/* The check does not depend on other options: the layout of records, multiples, tables, and sets for batches. */
+/*
+ * The check does not depend on other options, which are the layout of records, multiples, tables, and sets for batches.
+ */
 static void test_bases_of_other_options(void **state)
 {
     enum { SETS = 20, BAD = 211 };
@@ -140,8 +142,10 @@ static void test_bases_of_other_options(void **state)
     }
 }
 
-/* Bases go to a device's memory directly or through the host, from its memory or the host's, or stay on the host if the
- * device has no memory for them. */
+/*
+ * Bases may come from a device's memory or from the host's. They get to a device's memory directly or through the host,
+ * or stay on the host if the device has no memory for them.
+ */
 static void test_bases_of_a_device(void **state)
 {
     static const size_t bad[] = {0, 700, MOST - 1};
@@ -165,7 +169,7 @@ static void test_bases_of_a_device(void **state)
     }
 }
 
-/* Devices have replicas or shards; for shards the sentence counts from the first of all bases. */
+/* Devices have replicas or shards. For shards the message counts from the first of all bases. */
 static void test_bases_of_several_devices(void **state)
 {
     static const int32_t same[3] = {0, 0, 0};
@@ -220,7 +224,7 @@ static void test_files_of_bases(void **state)
     }
     config.check = SUMAC_CHECK_NONE;
     TEST_OK(s.context, sumac_bases_open(s.context, s.t->curve, path, NULL, 0, SUMAC_ALL, &config, &bases));
-    /* open_trusted() takes a table of such points; sumac_bases_open() accepts it only without a check. */
+    /* open_trusted() accepts a table of such points. sumac_bases_open() accepts it only without a check. */
     close(mkstemp(table));
     TEST_OK(s.context, sumac_bases_save(s.context, bases, table, NULL));
     sumac_bases_destroy(bases);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Tests options that correspond to fields of ICICLE's MSMConfig and that no other test covers: cut scalars, large
- * buckets, and a stream that calls of two contexts share. Test names are ICICLE's names of the fields. The bases have
- * known discrete logarithms, from which GMP computes the answers. Tests of options that only a GPU supports are skipped
- * on the CPU; test_api.c shows that the CPU refuses them.
+ * This file tests options that correspond to fields of ICICLE's MSMConfig and that no other test covers: cut scalars,
+ * large buckets, and a stream that calls of two contexts share. Test names are ICICLE's names of the fields. The bases
+ * have known discrete logarithms, from which GMP computes the answers. Tests of options that only a GPU supports are
+ * skipped on the CPU. test_api.c tests that the CPU refuses these options.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -56,7 +56,7 @@ static void free_scene(scene *s)
     free(s->expected);
 }
 
-/* Convert raw scalar i to an integer; one in Montgomery form is divided by R = 2^(64*limbs) modulo r. */
+/* Convert raw scalar i to an integer. If it is in Montgomery form, divide it by R = 2^(64*limbs) modulo r. */
 static void take_integer(const test_curve *t, const uint8_t *scalars, size_t i, sumac_form form, mpz_t k)
 {
     oracle_scalar_from_raw(&t->oracle, k, scalars + i * t->info->scalar_bytes);
@@ -69,8 +69,10 @@ static void take_integer(const test_curve *t, const uint8_t *scalars, size_t i, 
     }
 }
 
-/* Compute the answer (sum of k_i*d_i mod r)*G for n scalars and the bases from `first` on, where k_i is the lowest
- * `bits` bits of a scalar, or all if bits is 0. */
+/*
+ * Compute the answer (sum of k_i*d_i mod r)*G for n scalars and the bases from `first` on. Here k_i is the lowest
+ * `bits` bits of a scalar, or if `bits` is 0, the whole scalar.
+ */
 static void answer(const scene *s, const uint8_t *scalars, size_t n, size_t first, uint32_t bits,
                    sumac_form form, uint8_t *expected)
 {
@@ -117,8 +119,8 @@ static void need_gpu(void)
 
 /* ---- stream ---- */
 
-/* A call leaves points on the device. The same bytes are the scalars of another context's call on the same stream, and
- * the host does not wait between the two calls. */
+/* The first call leaves points on the device. The same bytes are the scalars of another context's call on the same
+ * stream, and the host does not wait between the two calls. */
 static void test_stream(void **state)
 {
     need_gpu();
@@ -152,7 +154,7 @@ static void test_stream(void **state)
 
 /* ---- bitsize ---- */
 
-/* With cut_scalars only the lowest `bits` bits of each integer count, also of integers in Montgomery form. */
+/* With cut_scalars only the lowest `bits` bits of each integer count, also if the integer is in Montgomery form. */
 static void check_bitsize(scene *s, uint32_t bits, uint32_t c)
 {
     sumac_msm_config config = {.size = sizeof config};
@@ -182,7 +184,7 @@ static void test_bitsize(void **state)
          bits += bits < 3 || bits % 64 > 62 || bits % 64 < 2 || bits + 6 > t->info->scalar_bits ? 1 : step) {
         check_bitsize(&s, bits, bits % 5 == 0 ? 0 : 2 + bits % 11);
     }
-    config.cut_scalars = 1; /* 0 bits mean all */
+    config.cut_scalars = 1; /* if `bits` is 0, all bits count */
     answer_all(&s);
     test_msm(s.context, s.bases, s.scalars, s.count, &config, s.expected, "bitsize = 0");
 }
@@ -257,11 +259,11 @@ static void call_on_stream(const scene *s, const void *scalars, sumac_msm_config
 }
 
 /* Three of four scalars are 1, so that one bucket has 15,000 entries, while the mean is 157, or 313 with GLV. Rounds
- * reduce it until at most `factor` times the mean are left; a larger factor saves rounds. Fewer scalars than here are
- * summed without rounds. */
+ * reduce this bucket until at most `factor` times the mean are left, so that a larger factor saves rounds. If there are
+ * fewer scalars than here, they are summed without rounds. */
 static void test_large_bucket_factor(void **state)
 {
-    enum { ROUNDS = 3 }; /* the last factor saves at least so many */
+    enum { ROUNDS = 3 }; /* the last factor saves at least so many rounds */
     static const uint32_t factors[] = {1, 2, 4, 10, 100, UINT32_MAX};
     CLEANUP(free_scene) scene s = make_scene(*state, 20000);
     const size_t scalar = s.t->info->scalar_bytes;

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The program and the library load the CUDA engine from the folder of their real file or from the system's folders, and
-nothing from the current directory, by whatever name they are started.
+"""This file tests that the program and the library load the CUDA engine only from the folder of their real file or from the
+system's folders. They must load nothing from the current directory, whatever the name by which they are started.
 
   test_loading.py --fake FAKE-ENGINE --host HOST [--library LIBSUMAC.SO] [--program SUMAC --layout BIN LIB [--soname NAME]]
                   [unittest options]
 
-The fake engine writes the name that it is loaded by to a file; it also stands in for libjansson. BIN is the folder of an
-installed program, LIB the libraries' folder relative to it. NAME is the library's name in the program: without NAME the
-program contains the library.
+The fake engine writes the name by which it is loaded to a file. It also replaces libjansson. BIN is the folder of an installed
+program, and LIB is the libraries' folder relative to it. NAME is the library's name in the program. Without NAME the program
+contains the library.
 """
 import argparse
 import os
@@ -117,7 +117,8 @@ class ProgramTest(LoadingTest):
                 self.assertEqual(loaded, [engine])
 
     def test_system_search(self):
-        """LD_LIBRARY_PATH names folders of the system; the current directory is one only if LD_LIBRARY_PATH names it."""
+        """LD_LIBRARY_PATH names folders of the system. The current directory is one of them only if LD_LIBRARY_PATH names
+        it."""
         named = self.folder("named")
         engine = self.copy(given.fake, "named", ENGINE)
         self.assertEqual(self.run_program(self.bad, given.program, environment={"LD_LIBRARY_PATH": named}), [engine])
@@ -141,7 +142,7 @@ class LibraryTest(LoadingTest):
         self.assertEqual(self.run_host(self.bad, "../lib/libsumac.so", "."), [])
 
     def test_relative_then_elsewhere(self):
-        """A relative name of the library means another file after a change of the directory."""
+        """After a change of the directory, a relative name of the library means another file."""
         self.folder("there", "lib")
         shutil.copy(given.fake, os.path.join(self.root, "there", "lib", ENGINE))
         self.assertEqual(self.run_host(self.root, "lib/libsumac.so", os.path.join(self.root, "there")), [])

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Each call is repeated with its first, second, third .. allocation failing, alone or with all later ones, until it
+ * Each call is repeated with its first, second, third, ... allocation failing, alone or with all later ones, until it
  * succeeds. A failed call must say how many bytes it lacked, leak nothing (AddressSanitizer and valgrind check that)
- * and change nothing; the same context then gives the results of calls without failures.
- * Creations of threads fail likewise; a call then goes on with the threads that it got.
+ * and change nothing; the same context then gives the results of calls without failures. In the same way the creation
+ * of threads fails. Then a call uses the threads that it got.
  */
 #include <ctype.h>
 #include <stdlib.h>
@@ -29,7 +29,7 @@ static int names_bytes(const char *message)
     return strtoull(bytes, NULL, 10) > 0;
 }
 
-/* Check the status of a call with a failed allocation, and the sentence that it needs then. */
+/* Check the status of a call with a failed allocation, and the message, which must say how many bytes are missing. */
 static void check_status(const char *name, sumac_status status, const failing_report *report, long number,
                          const char *message)
 {
@@ -45,7 +45,7 @@ static void check_status(const char *name, sumac_status status, const failing_re
     }
 }
 
-/* Snapshots before a call, after a successful one, and after one that may have failed. */
+/* These are snapshots before a call, after a successful one, and after one that may have failed. */
 typedef struct snapshots {
     uint8_t *before, *after, *now;
     size_t bytes;
@@ -76,7 +76,7 @@ static void expect_snapshot(const call_scene *s, const snapshots *seen, const te
     call_restore(s, seen->before);
 }
 
-/* Make a call with a failing allocation; return 0 once the call makes fewer allocations than that number. */
+/* Make a call with a failing allocation. If the call makes fewer allocations than that number, return 0. */
 static int fail_one(call_scene *s, const snapshots *seen, const test_call *tested, failing_plan plan)
 {
     failing_begin(plan);
@@ -126,7 +126,7 @@ static void test_every_allocation(void **state)
     test_msm(s.context, s.bases[PLAIN], s.scalars, COUNT, NULL, expected, "after all failures");
 }
 
-/* Commitments, proofs and cells after each failure equal those from before it. */
+/* After each failure, commitments, proofs and cells must equal those from before it. */
 static void test_every_allocation_kzg(void)
 {
     CLEANUP(kzg_scene_close) kzg_scene *s = kzg_scene_open();

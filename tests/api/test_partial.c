@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Computes an MSM in several processes by partial results; damaged ones and those of another curve are refused. If a table
- * of bases can't be written, no file is left. Damaged tables are in test_formats_table.c.
+ * This file tests MSMs that several processes compute by partial results. Partial results that are damaged or belong to
+ * another curve are refused. If a table of bases can't be written, no file is left. Damaged tables are in
+ * test_formats_table.c.
  */
 #include <dirent.h>
 #include <fcntl.h>
@@ -50,7 +51,7 @@ static size_t count_files(const char *path)
     return count - 2; /* . and .. */
 }
 
-/* Compute part i of the sum, of bases [i*COUNT/PARTS, (i + 1)*COUNT/PARTS). */
+/* Compute part i of the sum, which has the bases [i*COUNT/PARTS, (i + 1)*COUNT/PARTS). */
 static sumac_status make_part(const test_curve *t, const test_sum *m, sumac_context *context, size_t i,
                               void *partial)
 {
@@ -61,8 +62,8 @@ static sumac_status make_part(const test_curve *t, const test_sum *m, sumac_cont
 }
 
 /* This program runs again for each part, with the arguments PART BACKEND VARIANT CURVE GROUP INDEX. It reads points and
- * scalars from standard input and writes the partial result to standard output. A forked process would not do, because
- * a GPU's runtime does not survive a fork. */
+ * scalars from standard input and writes the partial result to standard output. A forked process is not used, because a
+ * GPU's runtime does not survive a fork. */
 #define PART "part"
 enum { PART_ARGUMENTS = 7 };
 
@@ -75,7 +76,7 @@ static int read_all(int descriptor, uint8_t *bytes, size_t size)
     return size == 0 || got > 0;
 }
 
-/* Run as one of the processes; return the exit status. */
+/* Run as one of the processes, and return the exit status. */
 static int run_part(char **argv)
 {
     test_curve t = {.curve = NULL};

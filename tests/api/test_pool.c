@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Threads share a bounded pool of contexts, each of which is used by one thread at a time. */
+/* This file tests a bounded pool of contexts that threads share. Each context is used by one thread at a time. */
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -24,7 +24,7 @@ static sumac_pool *new_pool(size_t most)
         test_abort("no pool: %s", reason.text);
     }
     assert_string_equal(reason.text, "");
-    memset(&config, 0x5a, sizeof config); /* the pool has copied it, and its tuning */
+    memset(&config, 0x5a, sizeof config); /* the pool has its own copy, also of the tuning */
     memset(text, 0x5a, sizeof text);
     return pool;
 }
@@ -64,8 +64,10 @@ static void test_arguments(void)
     sumac_pool_destroy(NULL);
 }
 
-/* A pool never has more contexts than it may, never hands one out twice, and hands out those that were given back; contexts
- * that are discarded are replaced. */
+/*
+ * A pool never has more contexts than its bound. It never hands a context out twice, but hands out those that were
+ * given back. If a context is discarded, it is replaced.
+ */
 static void test_bound(void)
 {
     CLEANUP(destroy_pool) sumac_pool *pool = new_pool(MOST);
@@ -167,7 +169,7 @@ static void *wait_for_one(void *argument)
     return NULL;
 }
 
-/* A thread that takes the only context waits until it is given back. */
+/* A thread that takes the only context must wait until the context is given back. */
 static void test_waiting(void)
 {
     waiter w = {.pool = new_pool(1)};
@@ -185,7 +187,7 @@ static void test_waiting(void)
     sumac_pool_destroy(w.pool);
 }
 
-/* A process that is forked off while a context is taken finds the others free. */
+/* If a process is forked off while a context is taken, it finds the other contexts free. */
 static void test_fork(void)
 {
     if (strcmp(options.backend, "cpu") != 0) {
@@ -207,8 +209,10 @@ static void test_fork(void)
     sumac_pool_destroy(pool);
 }
 
-/* A context that is given back twice, or was never taken from the pool, is ignored: nobody else gets it, and no thread
- * waits for a free slot. */
+/*
+ * If a context is given back twice, or was never taken from the pool, this is ignored: nobody else gets it, and no
+ * thread waits for a free slot.
+ */
 static void test_second_give(void)
 {
     for (size_t most = 1; most <= MOST; most++) {

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* The samples of samples.c give what they promise. A curve that this build lacks skips a sample. */
+/*
+ * This file tests that the samples of samples.c do what they promise. If this build lacks a sample's curve, the sample
+ * is skipped.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +23,7 @@ static int has(const char *curve, const char *name, const sumac_group **group)
     return sumac_group_find(curve, name, group) == SUMAC_OK;
 }
 
-/* The first half of an extended blob's cells is the blob itself, and the blob's commitment is the demo's file. */
+/* The first half of an extended blob's cells is the blob itself, and its commitment is the one in the demo's file. */
 static void test_node(void **state)
 {
     (void)state;
@@ -99,8 +102,8 @@ static void test_circom(void **state)
     sumac_free(public_json);
 }
 
-/* The memory of two vectors stands for what a prover's own kernels wrote. GMP transforms the products and multiplies the
- * bases, whose logarithms are known. */
+/* The memory of two vectors replaces what a prover's own kernels would have written. GMP transforms the products and
+ * multiplies the bases, whose logarithms are known. */
 static void test_gpu(void **state)
 {
     enum { N = 16, LOG2 = 4 };

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Contexts of several devices; a machine with one device uses it several times. The tests check each device's share of
- * the work, and compare sums with those that follow from the bases' discrete logarithms.
+ * This file tests contexts of several devices. If a machine has one device, the contexts use it several times. The
+ * tests check each device's share of the work, and compare sums with those that follow from the bases' discrete
+ * logarithms.
  */
 #include <pthread.h>
 #include <stdatomic.h>
@@ -20,7 +21,7 @@ enum { BASES = 300, MOST_BATCH = 7, SEED = 5 };
 
 static const int32_t same[MOST_DEVICES + 1];
 
-/* Do shared work within a call of the context, so that the work's message becomes the call's. */
+/* Do shared work within a call of the context, so that the message of the work becomes the call's. */
 static sumac_status as_call(sumac_context *context,
                             sumac_status (*run)(executor_list *list, executor_work work, void *arguments),
                             executor_work work, void *arguments)
@@ -118,7 +119,7 @@ static void test_executors(void)
     }
 }
 
-/* The statuses that test_work() makes the executors return, and how often each was called. */
+/* These are the statuses that test_work() makes the executors return, and how often each executor was called. */
 typedef struct shared_work {
     sumac_context *context;
     pthread_barrier_t *all_begun; /* null if executors do not wait for each other */
@@ -155,8 +156,8 @@ static void expect_work(shared_work *work, uint32_t count, sumac_status expected
     }
 }
 
-/* All executors work at the same time. The call returns the first failure, which does not end executors that ignore
- * `stop`. */
+/* All executors work at the same time. The call returns the first failure. The failure does not end executors that
+ * ignore `stop`. */
 static void test_work(void)
 {
     for (uint32_t count = 1; count <= 4; count += 3) {
@@ -179,7 +180,7 @@ static void test_work(void)
     }
 }
 
-/* One executor fails before the other's work has begun, and the last one sees `stop`. */
+/* One executor fails before the work of the other one has begun. The last executor sees `stop`. */
 static sumac_status stop_others(void *argument, uint32_t k, const _Atomic int *stop)
 {
     shared_work *work = argument;
@@ -225,7 +226,7 @@ static void test_cuts(void)
     assert_int_equal(with_one, 2);
 }
 
-/* Measured weights are speeds that a caller can give to another context; this context keeps its weights. */
+/* Measured weights are speeds that a caller can give to another context. This context keeps its own weights. */
 static void test_measured_weights(void **state)
 {
     const sumac_group *curve = ((test_curve *)*state)->curve;
@@ -257,7 +258,7 @@ static void test_measured_weights(void **state)
 
 /* ---- sums ---- */
 
-/* Scalars, the bases' logarithms, and a context of one device to ask for answers. */
+/* These are scalars, the bases' logarithms, and a context of one device that computes the answers. */
 typedef struct known {
     const test_curve *t;
     sumac_context *single;
@@ -356,7 +357,7 @@ static void test_sums(void **state)
     }
 }
 
-/* There may be fewer bases than devices, even none. */
+/* There may be fewer bases than devices, or even none. */
 static void test_few_bases(void **state)
 {
     CLEANUP(known_free) known k = known_make(*state);
@@ -375,7 +376,7 @@ static void test_few_bases(void **state)
     }
 }
 
-/* Each device gets a part of a large MSM, and whole MSMs of a batch; a prepared call is split alike. */
+/* Each device gets a part of a large MSM, and whole MSMs of a batch. A prepared call is split in the same way. */
 static void test_shares(void **state)
 {
     test_curve *t = *state;
@@ -392,7 +393,7 @@ static void test_shares(void **state)
         assert_int_equal(plan.devices, 2);
         assert_int_equal(plan.device_calls, shards ? 9 : 1);
         assert_int_equal(plan.n, shards ? 1 << 9 : 1 << 10);
-        /* The plan shown is that of the share that takes longest: 4 MSMs of 9 may take as long as 5. */
+        /* The plan that is shown is that of the share that takes longest. 4 MSMs of 9 may take as long as 5. */
         assert_in_range(plan.batch, shards ? 1 : 4, shards ? 1 : 5);
         config.base_sets = config.batch;
         TEST_OK(context, test_plan_create(context, t->curve, 1 << 10, NULL, &config, &plan));
@@ -419,7 +420,7 @@ static void test_prepared(void **state)
         config.tuning = text;
         TEST_OK(k.single, exact_msm(k.single, other, k.scalars, 240, &config, expected));
         TEST_OK(context, sumac_msm_prepare(context, bases, 240, &config, &call));
-        text[0] = '?'; /* the call has copied it */
+        text[0] = '?'; /* the call has its own copy */
         TEST_OK(context, test_call_plan(call, &plan));
         assert_int_equal(plan.devices, 3);
         for (int turn = 0; turn < 2; turn++) {
@@ -429,7 +430,7 @@ static void test_prepared(void **state)
     }
 }
 
-/* The progress that a call has reported. */
+/* This is the progress that a call has reported. */
 typedef struct reported {
     _Atomic uint64_t threads; /* a bit for each thread that had a span of work */
     double last;
@@ -454,7 +455,9 @@ static int note_progress(void *user, double done)
     return 0;
 }
 
-/* Executor 1 ends at once, and executor 2 goes on for some time, during which a wrong report would come; none of them reports. */
+/*
+ * Executor 1 ends at once. Executor 2 goes on for some time, in which a wrong report would come. None of them reports.
+ */
 static sumac_status end_quietly(void *argument, uint32_t k, const _Atomic int *stop)
 {
     const struct timespec moment = {.tv_nsec = 20000000};
@@ -465,7 +468,10 @@ static sumac_status end_quietly(void *argument, uint32_t k, const _Atomic int *s
     return SUMAC_OK;
 }
 
-/* The end of an executor's work is not reported: results may be written by then, so that the call must not be cancelled. */
+/*
+ * The end of an executor's work is not reported. The executor may have written results by then, so that the call must
+ * not be cancelled.
+ */
 static void test_quiet_work(void **state)
 {
     reported t = {.last = 0};
@@ -507,7 +513,7 @@ static void test_reports(void **state)
     assert_true(t.reports > MOST_BATCH); /* each MSM of an executor is reported, and the sums at the end */
     assert_true(t.rises >= MOST_BATCH);
     assert_true(t.last == 1);
-    assert_in_range(t.ends, 1, 2); /* after the last MSM, and after the sums */
+    assert_in_range(t.ends, 1, 2); /* one after the last MSM, and perhaps one after the sums */
 }
 
 /* The first executor has nothing to do. The second one reports that half of its work is done, waits until the report is
@@ -541,7 +547,10 @@ static sumac_status report_half(void *argument, uint32_t k, const _Atomic int *s
     return status;
 }
 
-/* When the calling thread has nothing left to do, it calls the progress function for the others, whose answer counts. */
+/*
+ * When the calling thread has no work left, it calls the progress function for the others. The function's answer counts
+ * for them.
+ */
 static void test_asks_for_others(void)
 {
     for (int answer = 0; answer <= 1; answer++) {
@@ -565,7 +574,7 @@ static void test_asks_for_others(void)
     }
 }
 
-/* Each executor computes with its shard, or with all bases if they are replicated. */
+/* Each executor computes with its shard. If the bases are replicated, it computes with all of them. */
 typedef struct shard_work {
     const known *k;
     executor_list *list;
@@ -628,7 +637,10 @@ static void test_shards(void **state)
 
 /* ---- files ---- */
 
-/* Tables of one device and of several are the same files, and each reads the other's. */
+/*
+ * Tables that one device writes and tables that several devices write are the same files. Each reads those of the
+ * others.
+ */
 static void test_tables(void **state)
 {
     CLEANUP(known_free) known k = known_make(*state);

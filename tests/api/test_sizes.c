@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Programs and libraries of different versions work together: sumac.h's rules for sizes of structs hold for every call that
- * takes a struct. The structs in this file are those of a program of the first version, and never change.
+ * This file tests that programs and libraries of different versions work together: sumac.h's rules for sizes of structs
+ * hold for every call that takes a struct. The structs in this file are those of a program that was compiled with the
+ * first version, and never change.
  */
 #include <math.h>
 #include <stdio.h>
@@ -9,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Included before the harness, because cmocka defines a macro named fail. */
+/* This is included before the harness, because cmocka defines a macro named fail. */
 #include "api/handles.h"
 #include "base/sizes.h"
 
@@ -95,18 +96,18 @@ static void test_first_versions(void)
 
 /* ---- layouts ---- */
 
-/* The offsets at which a field begins and ends. */
+/* These are the offsets at which a field begins and ends. */
 typedef struct field {
     size_t begin, end;
 } field;
 
-/* A field of the struct that NO_HOLES() names. */
+/* This is a field of the struct that NO_HOLES() names. */
 #define FIELD(name)                                                                                          \
     {                                                                                                        \
         offsetof(checked_struct, name), offsetof(checked_struct, name) + sizeof(((checked_struct *)0)->name) \
     }
 
-/* Require that the fields cover the struct without gaps, because nobody would set bytes in a gap. */
+/* Require that the fields cover the struct without gaps, because nobody sets the bytes of a gap. */
 static void expect_no_holes(const char *name, const field *fields, size_t count, size_t bytes)
 {
     size_t end = 0;
@@ -176,7 +177,7 @@ static void test_layouts(void)
 
 /* ---- the rules ---- */
 
-/* The arguments of calls. */
+/* These are the arguments of calls. */
 typedef struct scene {
     const test_curve *t;
     test_sum sum;
@@ -326,7 +327,7 @@ static const struct {
     {&public_files_report, stream_report, "sumac_msm_files, report"},
 };
 
-/* Make a call with a struct of this size, whose bytes after those that the library knows are `behind`. */
+/* Make a call with a struct of this size. All bytes after those that the library knows are `behind`. */
 static void expect(scene *s, size_t i, size_t size, unsigned char behind, sumac_status expected)
 {
     const public_struct *type = calls[i].type;
@@ -365,7 +366,7 @@ static void expect(scene *s, size_t i, size_t size, unsigned char behind, sumac_
     }
 }
 
-/* Fields that must be 0 or 1, or must be 0, by the headers. */
+/* By the headers, each of these fields must be 0 or 1, or must be 0. */
 static const struct {
     const public_struct *type;
     const char *name;
@@ -455,8 +456,8 @@ typedef struct grown {
 static const public_struct grown_type = {
     .name = "grown", .first = offsetof(grown, b), .bytes = sizeof(grown), .flags = {{NULL, 0, 0}}};
 
-/* A program of an older header has a shorter struct: fields that it lacks are zero, and are not written. A program of a
- * newer header has a longer one, whose unknown bytes must be zero. */
+/* A program that was compiled with an older header has a shorter struct. The fields that it lacks are zero, and are not
+ * written. A program that was compiled with a newer header has a longer struct, whose unknown bytes must be zero. */
 static void test_growth(void)
 {
     sumac_message message;
@@ -590,7 +591,7 @@ static void test_description(void)
 
 /* ---- a plan's JSON ---- */
 
-/* The JSON says what the plan inside of a prepared call says. Its workspace is the sum of the other rows. */
+/* The JSON says the same as the plan inside of a prepared call. Its workspace is the sum of the other rows. */
 static void test_plan_json(void **state)
 {
     test_curve *t = *state;

@@ -2,9 +2,9 @@
 /*
  * Every call of the public headers must use at most 64 KiB of the thread's stack, as sumac.h promises. A call
  * runs on a thread whose stack was filled with a pattern, and all bytes that it overwrites count, including those that
- * the C library overwrites. Contexts have one thread, so that the calling thread does all the work; test_threads checks
- * the library's threads. The sizes are chosen so that the code for one element and for lanes runs, and for one block
- * and several.
+ * the C library overwrites. Contexts have one thread, so that the calling thread does all the work. test_threads checks
+ * the library's threads. The sizes are chosen so that the code for one element and for lanes runs, and also the code
+ * for one block and for several.
  */
 #include <pthread.h>
 #include <stdio.h>
@@ -28,7 +28,7 @@ enum {
     BATCH = 20 /* MSMs; more than there are lanes */
 };
 
-/* The state of a measurement, and the call with the deepest stack so far. */
+/* This is the state of a measurement, and the call with the deepest stack so far. */
 typedef struct scene {
     call_scene calls;
     const char *format;
@@ -38,7 +38,7 @@ typedef struct scene {
     char deepest_name[80];
 } scene;
 
-/* A call with its argument. */
+/* This is a call with its argument. */
 typedef struct measured_call {
     sumac_status (*run)(void *argument, int kind);
     void *argument;
@@ -169,7 +169,7 @@ static sumac_status call_weights(scene *s)
     return sumac_context_measure_weights(s->calls.context, s->calls.curve, s->calls.size, weights, 2);
 }
 
-/* Vectors with more scalars than those of support/calls.c. */
+/* These vectors have more scalars than those of support/calls.c. */
 static sumac_status call_long_vector(scene *s)
 {
     CLEANUP(destroy_vector) sumac_vector *vector = NULL, *turned = NULL;
@@ -217,7 +217,7 @@ static sumac_status call_write(scene *s)
     return sumac_bases_save(s->calls.context, s->calls.bases[PLAIN], s->calls.path, s->format);
 }
 
-/* Open a part of a file and a whole file; in one format the points are checked to be in the subgroup. */
+/* Open a part of a file and a whole file. In one format it is checked that the points are in the subgroup. */
 static sumac_status call_read(scene *s)
 {
     CLEANUP(destroy_bases) sumac_bases *part = NULL, *all = NULL;
@@ -237,7 +237,10 @@ static sumac_status call_encode(scene *s)
                               s->encoded);
 }
 
-/* Only one format checks the subgroup, because that takes longest for many points and is the same for every format. */
+/*
+ * In only one format the subgroup is checked, because that takes longest for many points and is the same for every
+ * format.
+ */
 static sumac_status call_decode(scene *s)
 {
     return test_points_decode(s->calls.context, s->calls.curve, s->encoded, s->calls.size, s->format,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * The shared library is repeatedly loaded, used with several threads, and unloaded. After its contexts are destroyed
- * none of its code may run, because unloading removes it. The program does not link sumac; its argument is the
- * library's path.
+ * This program repeatedly loads the shared library, uses it with several threads, and unloads it. After its contexts
+ * are destroyed none of its code may run, because unloading removes it. The program does not link sumac. Its argument
+ * is the library's path.
  */
 #include <dlfcn.h>
 #include <stdio.h>
@@ -15,7 +15,7 @@
 
 enum { TURNS = 10, BASES = 5000, THREADS = 4 };
 
-/* Look up a function of the library by its name and type; POSIX allows the cast from a pointer to data. */
+/* Look up a function of the library by its name and type. POSIX allows the cast from a pointer to data. */
 #define FIND(handle, name) __typeof__(&name) name##_ = (__typeof__(&name))dlsym(handle, #name)
 
 static int use(void *library)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Processors and memory that control groups leave to a process by quotas and limits. Each case writes a tree of files
- * that stands for the system, and has the expected answer.
+ * This file tests the numbers of processors and bytes that control groups leave to a process by quotas and limits. Each
+ * case writes a tree of files that replaces the system's files, and has the expected answer.
  */
 #include <limits.h>
 #include <stdio.h>
@@ -29,7 +29,7 @@ static void put_file(const char *root, const char *path, const char *text)
     assert_int_equal(fclose(file), 0);
 }
 
-/* Write system i's files below `directory`/i, and store that path in `root`. */
+/* Write system i's files in `directory`/i, and store that path in `root`. */
 static void make_system(char root[PATH_MAX], const char *directory, size_t i, const char *mounts,
                         const char *groups, const char *const *files, size_t count)
 {
@@ -70,7 +70,7 @@ static const group_case group_cases[] = {
     {MOUNT_V1, "4:cpu,cpuacct:/a\n", {QUOTA_V1(",cpuacct/a", "-1\n", "100000\n")}, UINT32_MAX},
     /* A container sees its own group as the root. */
     {MOUNT_V2, "0::/\n", {QUOTA("", "300000 100000\n")}, 3},
-    /* A part of a processor counts as one; periods may differ. */
+    /* A part of a processor counts as one. Periods may differ. */
     {MOUNT_V2, "0::/\n", {QUOTA("", "150000 100000\n")}, 2},
     {MOUNT_V2, "0::/\n", {QUOTA("", "1000 100000\n")}, 1},
     {MOUNT_V2, "0::/\n", {QUOTA("", "50000 10000\n")}, 5},
@@ -91,7 +91,7 @@ static const group_case group_cases[] = {
      "4:cpu,cpuacct:/a\n0::/u\n",
      {QUOTA_V1(",cpuacct/a", "600000\n", "100000\n"), QUOTA("/unified/a", "100000 100000\n")},
      6},
-    /* In a container in its host's name space the mount begins at the container's group. */
+    /* If a container is in its host's name space, the mount begins at the container's group. */
     {"33 31 0:30 /docker/f00 /sys/fs/cgroup/cpu ro - cgroup cgroup rw,cpu\n",
      "4:cpu:/docker/f00\n",
      {QUOTA_V1("", "200000\n", "100000\n")},
@@ -159,7 +159,7 @@ static void test_quotas(void)
     "/sys/fs/cgroup/memory" path "/memory.limit_in_bytes", limit,                                            \
         "/sys/fs/cgroup/memory" path "/memory.usage_in_bytes", usage
 
-enum { MACHINE = 4096 * 1024 /* what MEMINFO leaves, in bytes */ };
+enum { MACHINE = 4096 * 1024 /* the bytes that MEMINFO leaves */ };
 
 static const group_case memory_cases[] = {
     /* The system has no files, no groups, or groups that limit nothing. */
@@ -195,7 +195,7 @@ static const group_case memory_cases[] = {
      "7:memory:/a/b\n4:cpu,cpuacct:/x\n",
      {V1("/a/b", "700000\n", "0\n"), V1("/a", "9000000\n", "8900000\n"), V1("/x", "5\n", "5\n")},
      100000},
-    /* Both versions are mounted, and one hierarchy has the memory controller among others. */
+    /* Both versions are mounted, and the memory controller is one of several in its hierarchy. */
     {"31 30 0:40 / /sys/fs/cgroup/unified rw - cgroup2 cgroup2 rw\n" MEMORY_V1,
      "7:blkio,memory:/a\n0::/u\n",
      {V1("/a", "800000\n", "300000\n"), "/sys/fs/cgroup/unified/a/memory.max", "5\n"},

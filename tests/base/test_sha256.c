@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Compares every variant of SHA-256 that this processor runs with the examples of FIPS 180-4, with NIST's first vectors, and
- * with libcrypto's digests of all short lengths and of long inputs, added whole and in pieces. If the processor has
- * instructions for SHA-256, the variant that uses them must be chosen.
+ * This file compares every variant of SHA-256 that this processor runs with the examples of FIPS 180-4, with NIST's
+ * first vectors, and with libcrypto's digests. The digests are of all short lengths and of long inputs, added whole and
+ * in pieces. If the processor has instructions for SHA-256, the variant that uses them must be chosen.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,7 +33,7 @@ static void hash_in_pieces(const sha256_variant *variant, const uint8_t *bytes, 
     sha256_end(&hash, digest);
 }
 
-/* NIST's SHA256ShortMsg.rsp and SHA256LongMsg.rsp begin with such lengths; the texts are examples of FIPS 180-2. */
+/* NIST's SHA256ShortMsg.rsp and SHA256LongMsg.rsp begin with such lengths. The texts are examples of FIPS 180-2. */
 static const struct {
     const char *bytes;
     size_t count, times;
@@ -104,7 +104,7 @@ static void test_libcrypto(void **state)
     }
     for (size_t i = 0; i < sizeof longest_pieces / sizeof *longest_pieces; i++) {
         for (size_t count = 0; count <= SHORTEST_LENGTHS; count++) {
-            /* The buffer has exactly that length, so that a sanitizer sees a read beyond its end. */
+            /* The buffer has exactly that length, so that a sanitizer detects a read beyond its end. */
             AUTO_FREE uint8_t *exact = malloc(count + (count == 0));
             assert_non_null(exact);
             memcpy(exact, bytes + LONG_BYTES - count, count);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Tests contexts' threads: each task runs once, and each thread has its own number, also if the system refuses threads
- * or a process is forked. Other tests are for signals, stacks, sleep, and the number of processors. Sums are compared
- * with those of known logarithms or the oracle, or with one thread's results.
+ * This file tests contexts' threads: each task runs once, and each thread has its own number, also if the system
+ * refuses threads or a process is forked. Other tests are about signals, stacks, sleep, and the number of processors.
+ * Sums are compared with those of known logarithms or the oracle, or with one thread's results.
  *
  * The linker redirects the library's pthread_create and sched_getaffinity to this file (-Wl,--wrap). A test that needs
  * another process, for example with a small stack, starts this program again with one argument.
@@ -55,7 +55,7 @@ static struct {
     _Atomic uint32_t ended;
     int paint;           /* 1 if threads get painted stacks */
     size_t deepest;      /* the most bytes that a thread wrote to its painted stack */
-    size_t shallowest;   /* the fewest */
+    size_t shallowest;   /* the fewest bytes that a thread wrote to it */
     uint32_t processors; /* unless 0, the number of processors that sched_getaffinity reports */
     size_t kernel_bytes; /* the smallest set that sched_getaffinity then accepts */
 } system_calls = {.creations_left = -1};
@@ -85,8 +85,10 @@ static void *run_counted(void *argument)
     return result;
 }
 
-/* Fill a thread's stack from its lower end up to the current frame, and measure when the thread ends how much was
- * overwritten. */
+/*
+ * Fill a thread's stack from its lower end up to the current frame. When the thread ends, measure how much was
+ * overwritten.
+ */
 static void *run_painted(void *argument)
 {
     const thread_start start = *(thread_start *)argument;
@@ -167,9 +169,9 @@ typedef struct task_record {
     uint32_t *written; /* each task writes its element without atomics; the caller must see it in the end */
     uint32_t turn;
     _Atomic uint32_t failures;
-    _Atomic uint32_t others; /* tasks that other threads than the caller ran */
+    _Atomic uint32_t others; /* tasks that threads other than the caller ran */
     uint32_t threads;
-    uint32_t arrived_wanted; /* tasks wait until so many threads are in one at the same time */
+    uint32_t arrived_wanted; /* tasks wait until so many threads are in a task at the same time */
     _Atomic uint32_t arrived;
 } task_record;
 
@@ -238,7 +240,7 @@ static void test_tasks(void)
         check_tasks(pool, threads[i], threads[i], 50, threads[i]);
         pool_destroy(pool);
     }
-    /* A team may be smaller than the pool, and larger. */
+    /* A team may be smaller or larger than the pool. */
     thread_pool *pool = pool_create(5);
     assert_non_null(pool);
     check_tasks(pool, 3, 3, 20, 3);
@@ -272,7 +274,7 @@ static void test_cancelled_tasks(void)
         assert_non_null(pool);
         const parallel_team team = {threads, "test", 0, NULL, pool, &tasks.cancelled};
         parallel_for(&team, 1000, cancel_task, &tasks);
-        /* Tasks 0 to 3 begin; meanwhile each other thread runs at most up to the next task that cancels. */
+        /* Tasks 0 to 3 begin. Meanwhile each other thread runs at most the tasks up to the next one that cancels. */
         const uint32_t runs = atomic_load(&tasks.runs);
         assert_true(runs >= 4 && runs <= 4 + 8 * (threads - 1));
         assert_true(threads > 1 || runs == 4);
@@ -282,7 +284,7 @@ static void test_cancelled_tasks(void)
     }
 }
 
-/* Threads exist only while there is work, and no more of them than tasks. */
+/* Threads exist only while there is work, and there are no more threads than tasks. */
 static void test_lifetime(void)
 {
     for (int turn = 0; turn < 20; turn++) {
@@ -302,7 +304,7 @@ static void test_lifetime(void)
     pool_destroy(NULL);
 }
 
-/* However few threads the system grants, they do the work; the next call asks for threads again. */
+/* However few threads the system grants, they do the work. The next call asks for threads again. */
 static void test_refused(void)
 {
     for (int given = 0; given < 7; given++) {
@@ -464,7 +466,7 @@ static void expect_refusal(const held_world *world, sumac_status status, const c
 
 #define REFUSED(call) expect_refusal(world, call, #call)
 
-/* Make calls that would succeed if the context were free; refused calls must set their handles to null. */
+/* Make calls that would succeed if the context were free. A refused call must set its handle to null. */
 static void refuse_handles(const held_world *world)
 {
     sumac_context *context = world->sum.context;
@@ -593,7 +595,7 @@ static void test_in_use(void)
     meet_in_context(2);
 }
 
-/* Unsynchronised threads use one context: each call gives the sum or is refused. */
+/* Threads use one context without synchronisation. Each call gives the sum or is refused. */
 static void *meet_others(void *argument)
 {
     const known_sum *sum = argument;
@@ -630,7 +632,7 @@ static void test_meeting(void)
 
 /* ---- messages ---- */
 
-/* Two threads and their context; each waits for the other at the end of each step. */
+/* These are two threads and their context. Each thread waits for the other at the end of each step. */
 typedef struct two_threads {
     known_sum sum;
     pthread_barrier_t step;
@@ -698,7 +700,10 @@ static void *be_other(void *argument)
     return NULL;
 }
 
-/* A thread whose last call failed reads that call's message; other threads read the message of the last call of all. */
+/*
+ * A thread whose last call failed reads the message of that call. Other threads read the message of the last call of
+ * all threads.
+ */
 static void test_messages(void)
 {
     two_threads two = {.sum = known_sum_make(2)};
@@ -750,7 +755,7 @@ static void *read_on(void *argument)
     return NULL;
 }
 
-/* A thread that makes no call reads while other threads' calls go on and end. */
+/* A thread that makes no call reads the message while other threads' calls go on and end. */
 static void test_reader(void)
 {
     two_threads two = {.sum = known_sum_make(2)};
@@ -784,7 +789,7 @@ static void *cancel_on(void *argument)
     return NULL;
 }
 
-/* A call that another thread cancels writes nothing; later calls are not cancelled. */
+/* A call that another thread cancels writes nothing, and later calls are not cancelled. */
 static void cancel_from_outside(uint32_t devices)
 {
     enum { MOST_TURNS = 100000 };
@@ -834,7 +839,7 @@ static void test_cancelling(void)
 
 /* ---- other processes ---- */
 
-/* Require that a process exits with 0; a process that hangs is ended by its alarm. */
+/* Require that a process exits with 0. If the process hangs, its alarm ends it. */
 static void expect_success(pid_t process, const char *label)
 {
     int status = -1;
@@ -846,7 +851,7 @@ static void expect_success(pid_t process, const char *label)
     }
 }
 
-/* Limit the user's processes; root has no limit. */
+/* Limit the user's processes. For root there is no limit. */
 static int limit_processes(void)
 {
     const struct rlimit limit = {1, 1};
@@ -984,7 +989,7 @@ static void test_fork(void)
     assert_true(works(&sum, sum.context));
 }
 
-/* The process forks while another thread computes. The child can use every context but the one that is in a call. */
+/* The process forks while another thread computes. The child can use every context except the one that is in a call. */
 typedef struct busy_caller {
     known_sum *sum;
     sumac_context *context;
@@ -1025,7 +1030,10 @@ static int scenario_sum(void)
     return works(&sum, sum.context) ? 0 : 1;
 }
 
-/* Run this program again with a small limit, which is also the default size of threads' stacks; the library sets its own. */
+/*
+ * Run this program again with a small limit, which is also the default size of threads' stacks. The library sets its
+ * own size.
+ */
 static int run_again(const known_sum *sum, sumac_context *context)
 {
     const struct rlimit limit = {64 * 1024, 64 * 1024};
@@ -1085,7 +1093,7 @@ static void on_signal(int number)
     signals_seen++;
 }
 
-/* If the program's thread blocks a signal, it stays pending; no thread of the library may take it. */
+/* If the program's thread blocks a signal, the signal stays pending, and no thread of the library may accept it. */
 static void test_signals(void)
 {
     struct sigaction action = {.sa_handler = on_signal}, before;
@@ -1155,8 +1163,8 @@ static void use_all(test_curve *t, sumac_context *context, const char *path)
     }
 }
 
-/* No task comes near the end of its stack with any compiler. The test runs everything that threads do, with enough work
- * for the planner to use more than one thread. */
+/* With no compiler does a task come near the end of its stack. The test runs everything that threads do, with enough
+ * work for the planner to use more than one thread. */
 static void test_stack(void **state)
 {
     char path[] = "/tmp/sumac-test-XXXXXX";

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Runs bench/bisect.sh and a real `git bisect run` on a repository of commits whose speed is known. A stand-in for cmake builds a
-stand-in for the program, which reports the time in the commit's file `speed`.
+"""This test runs bench/bisect.sh and a real `git bisect run` on a repository of commits whose speed is known. A fake cmake
+builds a fake program, which reports the time in the commit's file `speed`.
 
     test_bisect.py BISECT
 """
@@ -21,7 +21,8 @@ case "$*" in
 *) exit 1 ;;
 esac
 """
-# Each commit has a time, and whether its result is right. The fifth is the first slow one, after a broken and a wrong one.
+# Each commit has a time, and whether its result is right. The fifth commit is the first slow one. Before it there are a broken
+# one and a wrong one.
 COMMITS = [("2.0", "true"), ("1.9", "true"), ("broken", "true"), ("9.0", "false"), ("2.6", "true"), ("broken", "true"),
            ("2.7", "true"), ("2.5", "true")]
 SLOW = 4
@@ -67,7 +68,7 @@ def main():
         git("bisect", "start", names[-1], names[0])
         done = subprocess.run(["git", "bisect", "run", bisect, "2.2", *case], capture_output=True, text=True, check=False)
         found = [line for line in done.stdout.splitlines() if line in names] or done.stdout.split("could be any of:")[-1].split()
-        # git can't distinguish skipped commits from the slow one after them.
+        # git can't distinguish skipped commits from the slow one that follows them.
         suspects = [names.index(name) for name in found if name in names]
         if SLOW not in suspects or not set(suspects) <= {2, 3, SLOW}:
             sys.exit(f"found {suspects}:\n{done.stdout}{done.stderr}")

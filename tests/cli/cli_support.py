@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Helpers of the program's tests: a temporary folder, running the program, and the form of its failures.
+"""This file has helpers of the program's tests: they make a temporary folder, run the program, and check the form of its
+failures.
 
   test_cli_....py PROGRAM DATA-DIRECTORY [PRELOAD-DIRECTORY] [unittest options]
 
-DATA-DIRECTORY holds kzg/, as the build unpacks it; PRELOAD-DIRECTORY the modules of tests/support/preload_*.c, without
-which the tests that need them are skipped. Needs Python 3.8 and nothing else.
+DATA-DIRECTORY has kzg/, as the build unpacks it. PRELOAD-DIRECTORY has the modules of tests/support/preload_*.c, without which
+the tests that need them are skipped. The tests need only Python 3.8.
 """
 import json
 import os
@@ -52,8 +53,8 @@ def copy_program(folder):
 
 
 def program_for_another_user():
-    """Copy the program to a folder where another user may run it, because the build's folder may be closed to him. Skips the test
-    if there is no other user, or no such folder."""
+    """Copy the program to a folder where another user may run it, because the build's folder may be closed to him. Skip the
+    test if there is no other user, or no such folder."""
     copy = copy_program(os.path.abspath("for-another-user"))
     for path, mode in ((copy, 0o755), (os.path.dirname(copy), 0o755), (".", 0o777)):
         os.chmod(path, mode)
@@ -75,7 +76,7 @@ def preloaded(name, **variables):
 
 
 def is_sanitized():
-    """True for a build with a sanitizer, whose runtime allows neither preloaded modules nor a limit on addresses."""
+    """Return true for a build with a sanitizer, whose runtime allows neither preloaded modules nor a limit on addresses."""
     return not PRELOAD or not os.listdir(PRELOAD)
 
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The program from outside: results, benchmarks, plans, traces, and refusals. Answers come from tests/reference/ref.py, which
-shares nothing with the library."""
+"""This file tests the program as its users see it: results, benchmarks, plans, traces, and refusals. Answers come from
+tests/reference/ref.py, which shares nothing with the library."""
 import json
 import os
 import sys
@@ -116,7 +116,7 @@ class Output(ProgramTest):
         self.assertNotIn("about", self.json(*command))
 
     def test_rows_are_kept(self):
-        """A row that can't be measured ends the run, and earlier rows are written; a run without rows fails."""
+        """If a row can't be measured, the run ends, and earlier rows are written. If there are no rows, the run fails."""
         for command in ("bench", "compare"):
             arguments = (command, "--curve", "bn254", "--runs", 1)
             done = run(*arguments, "-n", "2^40", "--batch", "2^19", "--json", "none")
@@ -193,7 +193,7 @@ class BadInput(ProgramTest):
             self.refused(2, "other", "msm", *BLS, "--bases", "other", "--scalars", "scalars")
 
     def test_points_outside_the_subgroup(self):
-        self.write("outside", (0).to_bytes(48, "little") + (2).to_bytes(48, "little"))  # (0, 2): order 3
+        self.write("outside", (0).to_bytes(48, "little") + (2).to_bytes(48, "little"))  # (0, 2) has order 3
         self.write("one", bytes(32))
         command = ("msm", *BLS, "--bases", "outside", "--scalars", "one")
         self.refused(2, "outside", *command, "--validate", "subgroup")

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Manual pages and completions hold each command and option that --help lists, with its words, and nothing else.
+"""This file tests that manual pages and completions have each command and option that --help lists, with its words, and nothing
+else.
 
-The tests call bash's completion as bash does. They use groff, mandoc, zsh and fish where these are installed.
+The tests call bash's completion as bash does. If groff, mandoc, zsh and fish are installed, the tests use them.
 """
 import os
 import re
@@ -57,7 +58,7 @@ class Manual(CommandTest):
         return " ".join(text.decode("utf-8").split())
 
     def test_options(self):
-        """Each option stands in the section of its command, with the name of its value and its help."""
+        """Each option is in the section of its command, with the name of its value and its help."""
         plain = lambda text: re.sub(r"\\(\(ga|\(aq|\(ha|\(ti|[-e&])",
                                     lambda m: {"(ga": "`", "(aq": "'", "(ha": "^", "(ti": "~", "e": "\\", "&": ""}.get(m[1], m[1]), text)
         pages = {word: plain(self.read(path).decode()) for word, path in self.pages()}
@@ -100,7 +101,7 @@ class Manual(CommandTest):
         needs("mandoc")
         for _, path in self.pages():
             warnings = subprocess.run(["mandoc", "-Tlint", "-W", "warning", path], stdout=subprocess.PIPE).stdout.decode()
-            # A build from an archive has no date of a commit.
+            # A build from an archive does not have the date of a commit.
             self.assertEqual([line for line in warnings.splitlines() if "missing date" not in line], [])
 
     def test_refusals(self):
@@ -111,7 +112,7 @@ class Manual(CommandTest):
 
 
 class Candidates(CommandTest):
-    """The candidates of `sumac __complete`, which all shells call."""
+    """These are the candidates of `sumac __complete`, which all shells call."""
 
     def offered(self, *words):
         return [tuple(line.split("\t")) for line in self.ok("__complete", *words).decode().splitlines()]
@@ -150,7 +151,7 @@ class Bash(CommandTest):
         self.write("script", printed("help", "--completion", "bash").encode())
 
     def complete(self, *words):
-        """Return the candidates for the last word. bash passes "=" as a separate word, so callers do, too."""
+        """Return the candidates for the last word. bash passes "=" as a separate word, so that callers do, too."""
         line = 'source ./script; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _sumac; printf "%s\\n" "${COMPREPLY[@]}"'
         done = subprocess.run(["bash", "--norc", "-c", line, "bash", cli_support.PROGRAM, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         self.assertEqual((done.returncode, done.stderr), (0, b""))

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The files that the program reads and writes: pipes, standard streams, files that are replaced, files named twice."""
+"""This file tests the files that the program reads and writes: pipes, standard streams, files that are replaced, and files that
+are named twice."""
 import json
 import os
 import resource
@@ -47,7 +48,7 @@ def wait_for_output(process, directory):
                 if os.readlink(os.path.join(folder, name)).startswith(directory):
                     return
             except OSError:
-                pass  # closed meanwhile
+                pass  # the process closed the file meanwhile
         time.sleep(0.001)
 
 
@@ -142,7 +143,7 @@ class Pipes(CommandTest):
                      stdin=None)
 
     def test_named_pipes(self):
-        """Two pipes are opened one after the other, each when it is written, in the reader's order."""
+        """Two pipes are opened one after the other, each when it is written, in the order in which the program reads them."""
         answer = self.generate()
         os.mkfifo("one")
         os.mkfifo("two")
@@ -206,7 +207,7 @@ class Replacing(CommandTest):
 
     @unittest.skipUnless(os.geteuid() == 0, "needs another user")
     def test_another_owner_whom_it_cannot_be_given_to(self):
-        """An output that can't be replaced is written in place, shorter and longer than before, as by cp."""
+        """If an output can't be replaced, it is written in place, as by cp, whether it becomes shorter or longer."""
         self.generate()
         program = program_for_another_user()
         for before in (b"x", b"x" * 100000):
@@ -234,7 +235,7 @@ class Replacing(CommandTest):
         self.check_refusal(run_as_another_user(program, "convert", "--curve", "bn254", "bases", "closed/new"), 2, "closed/new")
 
     def test_what_comes_in_its_place_meanwhile(self):
-        """If something else has taken the name of an output when the file is complete, that stays."""
+        """If another file has the name of an output when the output is complete, the other file stays."""
         self.generate()
         content = self.read("bases")
         os.mkdir("aim")
@@ -260,7 +261,7 @@ class Replacing(CommandTest):
                 os.rmdir("out")
 
     def test_a_device_that_takes_nothing(self):
-        """An output that can't be written is refused before the work, and before any output."""
+        """If an output can't be written, the program refuses it before the work, and before any output."""
         self.generate()
         common = ("msm", "--curve", "bn254", "--bases", "bases", "--scalars", "scalars")
         self.refused(3, "/dev/full", *common, "--trace", "/dev/full")
@@ -283,19 +284,20 @@ class Replacing(CommandTest):
         self.assertIn(b"traceEvents", self.read("trace"))
 
     def test_all_or_nothing(self):
-        """If one of two outputs fails, neither is left."""
+        """If one of two outputs fails, neither of them is left."""
         self.generate()
         self.refused(3, "/dev/full", "generate", "--curve", "bn254", "-n", "20", "--out-bases", "new", "--out-scalars", "/dev/full")
 
 
 class Checks(CommandTest):
     def test_convert_checks_that_points_are_on_the_curve(self):
-        """Coordinates in the other order of bytes are refused, as by msm, unless an option asks for that order."""
+        """If coordinates have the other order of bytes, `convert` refuses them like msm, unless an option asks for that
+        order."""
         self.generate()
         little = self.read("bases")
         big = b"".join(little[i:i + 32][::-1] for i in range(0, len(little), 32))
         swapped = b"".join(little[i + 32:i + 64] + little[i:i + 32] for i in range(0, len(little), 64))
-        self.write("swapped", swapped)  # y, x: canonical, and not on the curve
+        self.write("swapped", swapped)  # y, x: canonical, but not on the curve
         self.write("big", big)
         common = ("convert", "--curve", "bn254")
         self.refused(2, "big: the point at byte 0 has a coordinate", *common, "big", "out")
@@ -306,13 +308,13 @@ class Checks(CommandTest):
 
 
 def little_memory():
-    """Limit the memory of a process, so that growth makes the test fail, and does not exhaust the machine."""
+    """Limit the memory of a process, so that if it grows, the test fails before the machine's memory is exhausted."""
     if not is_sanitized():
         resource.setrlimit(resource.RLIMIT_AS, (1 << 30, 1 << 30))
 
 
 class Parts(CommandTest):
-    """msm -n and --first give the result of smaller files, and read no more than those have."""
+    """msm with -n and --first gives the result of smaller files, and reads no more than they have."""
     CURVE = ("--curve", "bn254")
     POINT, SCALAR = 64, 32
 
@@ -390,11 +392,12 @@ class Parts(CommandTest):
 
 
 class Endless(CommandTest):
-    """Input that never ends is read as far as the command can use it, and then refused with a sentence."""
+    """If an input never ends, it is read as far as the command can use it, and then refused with a message."""
     MIB = 1 << 20
 
     def feed_endlessly(self, most, content, *arguments, then=bytes(1 << 16)):
-        """Feed standard input with `content` and then up to `most` bytes: return the result, and the number of bytes taken."""
+        """Feed standard input with `content` and then with up to `most` bytes. Return the result, and the number of bytes that
+        were read."""
         process = subprocess.Popen([cli_support.PROGRAM, *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                                    stderr=subprocess.PIPE, preexec_fn=little_memory)
         self.addCleanup(process.kill)
@@ -487,7 +490,7 @@ class NamedTwice(CommandTest):
             self.same("convert", "--curve", "bn254", "-", "bases", stdin=f)
 
     def test_before_anything_is_read(self):
-        os.mkfifo("pipe")  # whoever opens it waits for ever
+        os.mkfifo("pipe")  # whoever opens this pipe waits for ever
         self.same("convert", "--curve", "bn254", "pipe", "pipe")
         self.same("msm", "--curve", "bn254", "--bases", "pipe", "--scalars", "pipe")
         self.same("msm", "--curve", "bn254", "--bases", "-", "--scalars", "/dev/stdin")

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Tests `sumac groth16` with keys of snarkjs, of gnark and of this library.
+"""This file tests `sumac groth16` with keys of snarkjs, of gnark and of this library.
 
   test_cli_groth16.py PROGRAM DATA-DIRECTORY [PRELOAD-DIRECTORY] [unittest options]
 """
@@ -25,7 +25,7 @@ class Groth16(CommandTest):
         return run("groth16", "prove", path(circuit, "key.zkey"), path(circuit, "witness.wtns"), "proof", "public", *arguments)
 
     def test_snarkjs(self):
-        """Our proof and snarkjs' proof hold with snarkjs' key, and both programs write the same public.json."""
+        """Our proof and that of snarkjs hold with the key of snarkjs, and both programs write the same public.json."""
         for circuit in "poseidon-bn254", "sums-bls12-381":
             key = path(circuit, "verification_key.json")
             done = self.prove(circuit, "--circuit", path(circuit, "circuit.r1cs"))
@@ -95,8 +95,8 @@ class Groth16(CommandTest):
         self.assertGreater(report["prove_ms"], 0)
 
     def peak(self, *arguments):
-        """Return a command's peak memory in MiB, on one thread. glibc would keep freed blocks of up to 32 MiB; the variable makes
-        it return them to the system, as it always does with the larger blocks of larger circuits."""
+        """Return a command's peak memory in MiB, on one thread. glibc would keep freed blocks of up to 32 MiB. The variable
+        makes it return them to the system, which it always does with the larger blocks of larger circuits."""
         environment = dict(os.environ, MALLOC_MMAP_THRESHOLD_=str(1 << 20))
         process = subprocess.Popen([cli_support.PROGRAM, "groth16", *arguments, "--backend", "cpu", "--threads", "1"],
                                    stdout=subprocess.DEVNULL, env=environment)
@@ -106,8 +106,8 @@ class Groth16(CommandTest):
         return usage.ru_maxrss / 1024
 
     def test_memory(self):
-        """Opening a key takes little memory beside the key. A large proof takes its witness, and at most three vectors and the
-        roots of a transform; while it adds up h, one vector, the roots and 24 MiB of workspace."""
+        """To open a key takes little memory besides the key. A large proof takes its witness, and at most three vectors and the
+        roots of a transform. While it adds up h, it takes one vector, the roots and 24 MiB of workspace."""
         if cli_support.is_sanitized():
             self.skipTest("a sanitizer takes memory of its own")
         mib, domain = 1 << 20, 1 << 18
@@ -131,7 +131,7 @@ class Groth16(CommandTest):
         self.assertEqual(self.ok("groth16", "verify", "prepared", "public", "proof"), b"OK: the proof holds\n")
 
     def test_prepare(self):
-        """Proofs of a prepared key hold. A damaged one is refused, and the file that it would have replaced stays."""
+        """Proofs of a prepared key hold. A damaged key is refused, and the file that it would have replaced stays."""
         key, witness = path("tiny-bn254", "key.zkey"), path("tiny-bn254", "witness.wtns")
         for options in (), ("--precompute", "2"), ("--precompute", "0", "--validate", "none"):
             printed = self.ok("groth16", "prepare", key, "prepared", *options)
@@ -161,7 +161,7 @@ class Groth16(CommandTest):
         self.ok("groth16", "prove", "prepared", gnark("solution"), "proof", "public", "--verifying-key", gnark("vk.raw"))
 
     def test_gnark(self):
-        """Reads and writes gnark's files: our proof and gnark's hold with gnark's key. --proof-format chooses JSON instead."""
+        """The program reads and writes files of gnark: our proof and that of gnark hold with the key of gnark."""
         gnark = lambda name: os.path.join(cli_support.DATA, "gnark", "bn254", name)
         arguments = "groth16", "prove", gnark("pk.dump"), gnark("solution"), "proof", "public"
         with_key = arguments + ("--verifying-key", gnark("vk.compressed"))
@@ -183,7 +183,7 @@ class Groth16(CommandTest):
         self.refused(2, "it is no JSON and no .zkey, and no verifying key of gnark", "groth16", "verify", gnark("public"), "public", "proof")
         facts = json.loads(self.ok("groth16", "info", gnark("pk.raw"), "--json"))
         self.assertEqual((facts["curve"], facts["wires"], facts["domain"], facts["public_inputs"]), ("bn254", 11, 32, 2))
-        # With a key of snarkjs, too, the proof can be in gnark's format.
+        # With a key of snarkjs the proof can be in the format of gnark, too.
         self.prove("tiny-bn254", "--proof-format", "gnark-raw")
         self.ok("groth16", "verify", path("tiny-bn254", "verification_key.json"), "public", "proof")
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Tests `sumac kzg` on a real blob: proofs, cells, recovery and verification, with files, pipes and JSON.
+"""This file tests `sumac kzg` on a real blob: proofs, cells, recovery and verification, with files, pipes and JSON.
 
   test_cli_kzg.py PROGRAM DATA-DIRECTORY [PRELOAD-DIRECTORY] [unittest options]
 """
@@ -56,7 +56,7 @@ class Kzg(CommandTest):
         return cells, proofs
 
     def test_proofs(self):
-        """A proof holds, and another point is no proof. At a root of unity the value is an element of the blob."""
+        """A proof holds, and a proof of another point does not. At a root of unity the value is an element of the blob."""
         proof = self.kzg("prove", "blob").decode().strip()
         out = json.loads(self.kzg("prove", "blob", "blob", "--json"))["proofs"]
         self.assertEqual([p["proof"] for p in out], [proof] * 2)
@@ -99,7 +99,8 @@ class Kzg(CommandTest):
         self.assertEqual(len(out["cells"]), CELLS)
 
     def test_recovery_of_wrong_cells(self):
-        """If one bit of a cell is wrong, and enough cells are given to find out which, the message names it. Old files stay."""
+        """If one bit of a cell is wrong, and enough cells are given to find the wrong cell, the message names it. Old files
+        stay."""
         blobs = self.make_blobs(3)
         self.kzg("cells", "blobs", "cells")
         cells = self.read("cells")
@@ -117,7 +118,7 @@ class Kzg(CommandTest):
         self.assertIn(b"wrong ones are refused", self.ok("kzg", "recover", "--help"))
 
     def make_blobs(self, count):
-        """Return the blob, rotated by a few elements more each time, and write all of them to one file."""
+        """Return the blob, and rotations of it by more and more elements. Write all of them to one file."""
         blobs = [self.blob[224 * i:] + self.blob[:224 * i] for i in range(count)]
         self.write("blobs", b"".join(blobs))
         return blobs
@@ -132,7 +133,7 @@ class Kzg(CommandTest):
         return cells, proofs
 
     def test_many_blobs(self):
-        """A file or pipe of several blobs gives the same cells as one call for each blob; so does recovery."""
+        """A file or pipe of several blobs gives the same cells as one call for each blob. The same holds for recovery."""
         blobs = self.make_blobs(3)
         cells, proofs = self.one_by_one(blobs)
         self.write("text", hexadecimal(blobs[1]).encode() + b"\n")
@@ -172,7 +173,7 @@ class Kzg(CommandTest):
         self.assertEqual(self.read("cells")[CELLS * CELL:CELLS * CELL + len(digits)], digits)
 
     def test_sub_batches(self):
-        """If there are more blobs than are read at a time, those around the border have the right cells."""
+        """If there are more blobs than are read at a time, those next to the border have the right cells."""
         sub_batch = 256
         blobs = self.make_blobs(sub_batch + 2)
         self.assertEqual(self.kzg("cells", "blobs", "cells"), b"cells: %d cells\n" % ((sub_batch + 2) * CELLS))
@@ -194,7 +195,7 @@ class Kzg(CommandTest):
         self.assertEqual(self.read("cells2"), b"old")
 
     def test_devices(self):
-        """Two devices (here the CPU twice) print and write the same as one, and name the first bad blob."""
+        """Two devices, which are the CPU twice here, print and write the same as one, and name the first bad blob."""
         several = ("--backend", "cpu", "--devices", "0,0")
         cells, proofs = self.make_cells()
         for command in (("commit", "blob", "blob", "blob"), ("prove", "blob", "blob", "--json")):
@@ -221,7 +222,7 @@ class Kzg(CommandTest):
             self.refused(2, "damaged", "kzg", "commit", "--setup", "damaged", "blob")
 
     def test_the_setup_beside_the_program(self):
-        """Without --setup the file beside the program is read. If there is none, the message says what is missing."""
+        """Without --setup the program reads the file beside itself. If there is none, the message says what is missing."""
         program = cli_support.copy_program(os.path.abspath("alone"))
         alone = lambda *arguments: cli_support.run_copy(program, *arguments)
         self.check_refusal(alone("kzg", "commit", "blob"), 2, "--setup FILE is needed: there is no trusted_setup.txt beside the program")

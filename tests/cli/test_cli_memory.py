@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Runs every command while its first, second, third, ... allocation fails: it either prints its whole output and returns 0, or one
-sentence and returns 3. If threads can't be created, one or all from some number on, the output is the same, except for times."""
+"""This file runs every command while its first, second, third, ... allocation fails. The command must either print its whole
+output and return 0, or print one sentence and return 3. If one thread, or all from some number on, can't be created, the output
+must be the same, except for times."""
 import json
 import os
 import re
@@ -128,7 +129,7 @@ class FailingThreads(Failing):
 
 
 class ControlGroup(CommandTest):
-    """Runs the program in a control group with a memory limit, if the system lets the test make one."""
+    """These tests run the program in a control group with a memory limit, if the system lets the test make one."""
 
     def make_group(self, limit):
         groups = {}
@@ -167,7 +168,7 @@ class ControlGroup(CommandTest):
                 f.write("0")
 
         command = ("msm", "--curve", "bn254", "--bases", "bases", "--scalars", "scalars", "--threads", "1", "--json")
-        # Outside the group the program takes more memory than the group's limit; inside, less, and the sum is the same.
+        # Outside the group the program takes more memory than the group's limit. Inside it takes less, and the sum is the same.
         alone, within = json.loads(self.ok(*command)), json.loads(self.ok(*command, preexec_fn=enter))
         self.assertEqual((alone["result"], within["result"]), (expected, expected))
         # If the multiples do not fit in the group's limit, they are not kept, and the sum is still right.

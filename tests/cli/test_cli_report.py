@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Tests `sumac report`, the stages in result files, and tools/sumac-plot.py. Python's XML and HTML parsers read the SVG files and
-the page; the positions of marks and bars are compared with the JSON. Without matplotlib, which `tools/install-deps.sh test`
-installs, the tests fail."""
+"""This file tests `sumac report`, the stages in result files, and tools/sumac-plot.py. Python's XML and HTML parsers read the
+SVG files and the page. The positions of marks and bars are compared with the JSON. Without matplotlib, which
+`tools/install-deps.sh test` installs, the tests fail."""
 import base64
 import importlib.util
 import json
@@ -40,8 +40,8 @@ def row(**more):
 
 
 class Svg:
-    """The contents of a picture: `texts` has (x, y, anchor, size, text) for each horizontal text, `words` all texts; `lines` and
-    `boxes` have lists of corners, by colour."""
+    """These are the contents of a picture. `texts` has (x, y, anchor, size, text) for each horizontal text, and `words` has all
+    texts. `lines` and `boxes` have lists of corners, by colour."""
 
     def __init__(self, content):
         root = ElementTree.fromstring(content)
@@ -78,7 +78,7 @@ class Svg:
 
 
 class Page(HTMLParser):
-    """The contents of a page: its tags, text, table cells, and (media, SVG) for each image."""
+    """These are the contents of a page: its tags, text, table cells, and (media, SVG) for each image."""
 
     def __init__(self, content):
         super().__init__()
@@ -107,7 +107,7 @@ class Page(HTMLParser):
 
 
 class Measurements(CommandTest):
-    """The JSON that `report` and `bench` write."""
+    """These tests check the JSON that `report` and `bench` write."""
 
     def check_stages(self, entry):
         """Stages belong to the call whose time is reported, and take no longer than it."""
@@ -187,7 +187,7 @@ class Pictures(CommandTest):
                                       for name in ("time", "side-by-side", "stages")]
                 self.assertEqual(time.overlaps() + bars.overlaps() + stages.overlaps(), [])
                 self.assertLessEqual({*self.PLANS, "2¹⁰", "2¹²", "2¹⁶", "bases of one MSM, n", "least time of a call (ms)"}, set(time.words))
-                # Both axes are logarithmic, and their numbers stand where the lines say.
+                # Both axes are logarithmic, and their numbers are where the lines say.
                 across = {int(t[4][1:].translate(SUPERSCRIPTS)): t[0] for t in time.texts if re.fullmatch("2[⁰¹²³⁴⁵⁶⁷⁸⁹]+", t[4])}
                 up = {float(t[4]): t[1] for t in time.texts if re.fullmatch(r"[\d.]+", t[4])}
                 self.assertEqual(set(across), {10, 12, 16})
@@ -219,7 +219,7 @@ class Pictures(CommandTest):
                 self.assertNotIn("plan", stages.words)
 
     def test_stages_of_another_call(self):
-        """The stages of older result files come from another call: the picture says so, and no bar is longer than the call."""
+        """The stages of older result files come from another call. The picture says so, and no bar is longer than the call."""
         files = self.plot(self.put("old", {"rows": [row(stages_ms={"sort": 1.0, "reduce": 2.0})]}))
         svg = Svg(files["msm-bn254-g1-stages-400-light.svg"])
         self.assertIn("n = 2¹⁰: 1.50 ms (stages of a call of 3.00 ms)", svg.words)
@@ -250,7 +250,7 @@ class Pictures(CommandTest):
                 self.assertGreaterEqual(bright / dark, 7 if colour == look["text"] else 3, colour)
 
     def test_what_sumac_writes(self):
-        """sumac-plot draws the JSON of `bench` and `report`, and that of proofs."""
+        """sumac-plot draws the JSON of `bench` and `report`, and also JSON of proofs."""
         self.ok("bench", "--curve", "bls12-381", "-n", "9,2^7", "--threads", "1,2", "--runs", "1", "--json", "bench.json", "--backend",
                 "cpu")
         files = self.plot("bench.json")
@@ -308,7 +308,7 @@ class Pictures(CommandTest):
         self.assertIn("again: a box", page.text)
 
     def test_tasks(self):
-        """Bars of tasks have one scale, sumac's is 1 in each task, and the page lists all figures."""
+        """Bars of tasks have one scale, on which sumac is 1 in each task. The page lists all figures."""
         tasks = [{"title": EVIL, "machine": EVIL, "rows": [{"engine": "sumac", "ms": 2}, {"engine": EVIL, "ms": 7}, {"engine": "b", "ms": 30}]},
                  {"title": "two", "machine": "a box", "rows": [{"engine": "sumac", "times": 1}, {"engine": "c", "times": 4.25}]},
                  {"title": "three", "machine": "a box", "rows": [{"engine": "sumac", "ms": 0.5}, {"engine": "d", "ms": 5}]}]
@@ -399,7 +399,7 @@ class Pictures(CommandTest):
         self.refuse("huge: the file is longer than 64 MiB", "huge")
         for name in ("time", "index.html"):
             self.assertFalse(os.path.exists(name))
-        # A Python without matplotlib: the variable keeps the script from looking for another Python.
+        # This is a Python without matplotlib. The variable keeps the script from looking for another Python.
         os.mkdir("modules")
         self.write("modules/matplotlib.py", b"raise ImportError")
         self.refuse("matplotlib is missing", "good", env=dict(os.environ, PYTHONPATH="modules", SUMAC_PLOT_PYTHON="this one"))
@@ -428,7 +428,7 @@ def table_rows(document):
 
 class Figures(unittest.TestCase):
     def test_tasks(self):
-        """The figures of the README's picture that other result files have are theirs."""
+        """The README's picture has figures that other result files have, too. They must be the same."""
         tasks = {task["title"]: {row["engine"]: row.get("ms") for row in task["rows"]} for task in results("peers.json")["tasks"]}
         cells = next(r for r in results("xeon_kzg_vs_ckzg.json")["rows"] if r["function"] == "compute_cells_and_kzg_proofs")
         self.assertEqual(tasks["All cells and proofs of a blob"],
@@ -445,7 +445,7 @@ class Figures(unittest.TestCase):
                          dict({name: sizes["18"] for name, sizes in more["groth16"]["Xeon"].items()}, sumac=1))
 
     def test_the_tables_of_the_readme(self):
-        """The README's figures beside other libraries are those of the result files."""
+        """The README's tables compare sumac with other libraries. Their figures must be those of the result files."""
         stated = {row[0]: row[1:] for row in table_rows("README.md")}
         more = results("peers.json")["more"]
         kzg = {row["function"]: row for row in results("xeon_kzg_vs_ckzg.json")["rows"]}
@@ -469,8 +469,9 @@ class Figures(unittest.TestCase):
             self.assertEqual(stated[text], ["%.0f" % core[1 << 16][name], "%.0f" % core[1 << 20][name], "", ""])
 
     def test_msms(self):
-        """The figures for MSMs in docs/prover.md are those of the result files: medians on one core, minima on the GPU. Small MSMs on the GPU
-        come from a later file, in rows of the planner's choice. A dash means that it was not measured."""
+        """docs/prover.md has figures for MSMs. They must be those of the result files, which are medians on one core, and
+        minima on the GPU. Small MSMs on the GPU come from a later file, from rows in which the planner chose. A dash means that
+        a figure was not measured."""
         stated = {}
         for curve, *figures in table_rows("docs/prover.md"):
             if re.fullmatch("B[A-Z0-9-]+", curve):

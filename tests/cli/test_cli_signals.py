@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""A program that is interrupted while it writes leaves no file behind, and ends by the signal that it got."""
+"""This file tests that a program that is interrupted while it writes leaves no file behind, and ends by the signal that it
+got."""
 import os
 import signal
 import subprocess
@@ -47,7 +48,7 @@ class Signals(CommandTest):
             process.send_signal(number)
             if process.wait(SECONDS) != 0:
                 break
-            for name in os.listdir("out"):  # on a busy machine the program may end before the signal comes; try again
+            for name in os.listdir("out"):  # on a busy machine the program may end before the signal comes; then try again
                 os.remove(os.path.join("out", name))
         self.assertEqual(process.returncode, -number)
         return during, os.listdir("out")
@@ -68,8 +69,8 @@ class Signals(CommandTest):
                 os.remove(os.path.join("out", name))
 
     def is_cancelled(self, arguments, pause):
-        """Interrupt a command `pause` seconds after it has created its output. Return true if the signal cancelled a call: the program
-        then raises the signal twice, once for the signal that its handler noted, and once more to end by it."""
+        """Interrupt a command `pause` seconds after it has created its output. Return true if the signal cancelled a call. Then
+        the program has raised the signal twice, once for the signal that its handler noted, and once more to end by it."""
         raised, directory = os.path.abspath("raised"), os.path.realpath("out")
         open(raised, "w").close()
         process = subprocess.Popen([cli_support.PROGRAM, *arguments], stdout=subprocess.DEVNULL,

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Tests `sumac srs commit`, `open` and `verify`, and bases from part of an SRS file. Answers come from tests/reference/ref.py."""
+"""This file tests `sumac srs commit`, `open` and `verify`, and bases from part of an SRS file. Answers come from
+tests/reference/ref.py."""
 import json
 import os
 import sys
@@ -13,7 +14,7 @@ from cli_support import CommandTest, run  # noqa: E402
 
 
 class Scene(CommandTest):
-    """A polynomial, and the points of a small ceremony."""
+    """These are a polynomial, and the points of a small ceremony."""
     CURVE = ("--curve", "bn254")
 
     def setUp(self):
@@ -76,7 +77,8 @@ class Srs(Scene):
 
 
 class Parts(Scene):
-    """--first-base chooses bases apart from scalars, such as one domain of a .ptau's Lagrange part; scalars can be big-endian."""
+    """--first-base chooses bases independently of scalars, such as one domain of a .ptau's Lagrange part. Scalars can be
+    big-endian."""
 
     def test_a_domain_of_a_ptau(self):
         points = self.points("lagrange", "ptau-tau-lagrange")
@@ -90,7 +92,7 @@ class Parts(Scene):
         piped = ("msm", *self.CURVE, "--bases", "-", "--format", "ptau-tau-lagrange", "--scalars", "f", "--json", "--first-base", "3", "-n", "3")
         found = json.loads(self.ok(*piped, input=self.read(self.ptau), stdin=None))
         self.assertEqual(found["result"], self.group.phex(ref.msm(self.group, points[3:6], self.f[:3])))
-        with open(self.ptau, "rb") as file:  # counting its points must not move the position in the file
+        with open(self.ptau, "rb") as file:  # counting the points must not move the position in the file
             found = json.loads(self.ok(*piped, stdin=file))
         self.assertEqual(found["result"], self.group.phex(ref.msm(self.group, points[3:6], self.f[:3])))
         raw = self.read("lagrange")

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""`sumac msm --stream` and `--checkpoint` give the same point within a memory limit, even if the program was killed meanwhile."""
+"""This file tests that `sumac msm --stream` and `--checkpoint` give the same point within a memory limit, even if the program
+was killed meanwhile."""
 import json
 import os
 import signal
@@ -61,7 +62,7 @@ class Stream(CommandTest):
         self.refused(2, "cut off", "msm", *FILES, "--checkpoint", "r")
 
     def test_a_checkpoint_is_a_file_of_its_own(self):
-        """A descriptor, even one of a checkpoint, is refused before the work, and its name stays."""
+        """A descriptor, even one of a checkpoint, is refused before the work, and the file of its name stays."""
         self.generate()
         with open("/dev/full", "wb") as full:
             self.assertEqual(run("msm", *FILES, "--checkpoint", "checkpoint", stdout=full).returncode, 3)
@@ -78,7 +79,8 @@ class Stream(CommandTest):
         self.assertEqual(self.msm("--checkpoint", "checkpoint")["resumed"], 20)
 
     def test_a_refused_call_leaves_no_checkpoint(self):
-        """A refused call removes the checkpoint that it created, unless it has saved work there. Another MSM's checkpoint stays."""
+        """A refused call removes the checkpoint that it created, unless it has already saved work there. Another MSM's
+        checkpoint stays."""
         self.generate()
         resume = ("--checkpoint", "checkpoint")
         self.refused(2, "too small", "msm", *FILES, *resume, "--memory-limit", "1M")
@@ -121,8 +123,8 @@ class Stream(CommandTest):
         return process
 
     def test_interrupted(self):
-        """Ctrl-C ends the program by the signal. It leaves no temporary file, and the next call continues from the checkpoint. A second
-        Ctrl-C ends it at once."""
+        """Ctrl-C ends the program by the signal. It leaves no temporary file, and the next call continues from the checkpoint.
+        A second Ctrl-C ends it at once."""
         expected = self.generate("bn254", "2^16")
         resume = ("--checkpoint", "checkpoint", "--memory-limit", "12M")
         ended = 0

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Tests the program's texts: help and messages. Bytes from files and arguments must be escaped before they reach a terminal."""
+"""This file tests the program's texts, which are help and messages. Bytes from files and arguments must be escaped before they
+reach a terminal."""
 import json
 import os
 import pty
@@ -15,7 +16,8 @@ sys.dont_write_bytecode = True
 import cli_support  # noqa: E402
 from cli_support import CommandTest, correct_header, run, xxh64  # noqa: E402
 
-# Control characters, line breaks, C1 control characters as one byte and in UTF-8, right-to-left text, and invalid UTF-8.
+# These are control characters, line breaks, C1 control characters as one byte and in UTF-8, right-to-left text, and invalid
+# UTF-8.
 EVIL = "evil\x1b[31m\n\r\t\x07\x7f".encode() + b"\x9b" + "\u009b\u202e\u2028".encode() + b"\xff\xc3"
 SEEN = rb"evil\x1b[31m\n\r\t\x07\x7f\x9b\xc2\x9b\xe2\x80\xae\xe2\x80\xa8\xff\xc3"
 
@@ -29,7 +31,8 @@ class Escaping(CommandTest):
             self.skipTest("no pseudo-terminal can be had here: %s" % error)
 
     def test_arguments(self):
-        """Such bytes are escaped wherever a message repeats an argument: a path, curve, value, option or command."""
+        """Wherever a message repeats an argument, such bytes are escaped. The argument is a path, a curve, a value, an option
+        or a command."""
         self.generate()
         common = ("msm", "--curve", "bn254", "--scalars", "scalars", "--bases")
         for arguments in ((*common, EVIL), (*common, "bases", "--backend", EVIL), (*common, "bases", "--tune", b"variant=" + EVIL), (*common, "bases", "--tune", EVIL),
@@ -75,7 +78,7 @@ class Escaping(CommandTest):
             self.refused(2, rb"evil\x1b[31m\x0a\x0d\x09", "msm", "--curve", "bn254", "--bases", "crafted", *more, "--scalars", "scalars")
 
     def read_terminal(self, terminal, process, until=None):
-        """Return what the program draws until it has drawn `until` or has ended."""
+        """Return what the program has drawn when it has drawn `until` or has ended."""
         drawn = b""
         try:
             while until is None or until not in drawn:
@@ -101,7 +104,7 @@ class Escaping(CommandTest):
         self.assertTrue(drawn.endswith(b"\r\x1b[K"), drawn[-50:])
 
     def test_long_arguments(self):
-        """A message that does not fit in its buffer is cut; nothing beyond the buffer is written."""
+        """A message that does not fit in its buffer is cut, and nothing beyond the buffer is written."""
         self.check_refusal(run("x" * 100000), 2, "xxx")
         self.check_refusal(run("msm", "--curve", "y" * 100000, "--bases", "b", "--scalars", "s"), 2, "yyy")
         self.check_refusal(run("convert", "--curve", "bn254", "z" * 5000, "new"), 2, "zzz")
@@ -111,7 +114,7 @@ class Escaping(CommandTest):
 
 class Json(CommandTest):
     def test_arguments_that_are_not_utf8(self):
-        """Invalid UTF-8 in a path does not spoil the JSON: its bytes are escaped in a valid string."""
+        """Invalid UTF-8 in a path does not make the JSON invalid: its bytes are escaped in a valid string."""
         answer = self.generate()
         common = ("msm", "--curve", "bn254", "--bases", "bases", "--scalars", "scalars", "--json")
         self.assertEqual(json.loads(self.ok(*common, "--partial", b"p\xff\n"))["partial"], "p\\xff\n")
@@ -174,7 +177,7 @@ class Help(CommandTest):
         self.assertEqual([self.ok("kzg", "--help"), self.ok("kzg", "-h"), self.ok("help", "kzg")], [text] * 3)
 
     def test_a_reader_that_leaves(self):
-        """If a reader such as head closes the pipe early, that is no error for help, but one for a result."""
+        """If a reader such as head closes the pipe early, this is an error for a result, but not for help."""
         for words in (("help", "--man"), ("--help",), ("help", "--completion", "bash"), ("msm", "--help"), ("plan", "--curve", "bn254", "-n", "1")):
             left, side = os.pipe()
             os.close(left)
@@ -208,7 +211,7 @@ class Names(CommandTest):
             self.refused(2, "'%s'" % name, "plan", "--curve", name, "-n", "1")
 
     def test_tables_hold_the_one_name(self):
-        """In a table only the name that this library writes is accepted for a curve."""
+        """In a table, the only name that is accepted for a curve is the one that this library writes."""
         self.generate("bn254", 3)
         self.ok("convert", "--curve", "bn254", "bases", "--to", "table", "table")
         table = bytearray(self.read("table"))
@@ -233,13 +236,13 @@ class Names(CommandTest):
             self.assertNotIn(b"did you mean", done.stderr)
 
     def test_one_word_of_two(self):
-        """`sumac kzg` lists the words that may follow; `sumac` alone prints the help."""
+        """`sumac kzg` lists the words that may follow, and `sumac` alone prints the help."""
         self.refused(2, "usage: sumac kzg {commit,prove,verify,cells,recover,setup}\n", "kzg")
         self.assertEqual(self.ok(), self.ok("help"))
         self.assertEqual(self.ok("version"), self.ok("--version"))
 
     def test_where_to_look(self):
-        """The message on an unknown word names the help that lists the known ones."""
+        """The message on an unknown word names the help that lists the known words."""
         self.refused(2, "see 'sumac --help'\n", "frobnicate")
         self.refused(2, "see 'sumac msm --help'\n", "msm", "--frobnicate")
         self.refused(2, "see 'sumac kzg commit --help'\n", "kzg", "commit", "-q")
@@ -277,7 +280,7 @@ class Names(CommandTest):
             self.refused(2, "%s is given twice" % option, *arguments)
 
     def test_devices(self):
-        """A GPU that is named but does not exist is refused; the CPU does not take its place."""
+        """A GPU that is named but does not exist is refused. The CPU does not replace it."""
         plan = ("plan", "--curve", "bn254", "-n", "9")
         self.refused(3, "no GPU 777", *plan, "--devices", "777")
         self.refused(3, "no GPU 777", *plan, "--devices", "777", "--backend", "cuda")
@@ -334,7 +337,7 @@ class Results(CommandTest):
 
 
 class Files(CommandTest):
-    """Tests `sumac info FILE`, and the message on a length that does not fit the format."""
+    """These tests are about `sumac info FILE`, and the message on a length that does not fit the format."""
 
     def kinds_of(self, path):
         facts = json.loads(self.ok("info", "--json", path))
@@ -484,7 +487,8 @@ class Files(CommandTest):
         self.assertEqual(self.one("g1.dat")["kind"], "aztec")
 
     def test_counts_in_front(self):
-        """gnark-crypto's files begin with a count of 4 bytes, arkworks' with one of 8; the count must fit the file's size."""
+        """gnark-crypto's files begin with a count of 4 bytes, and those of arkworks with one of 8. The count must fit the
+        file's size."""
         self.generate("bls12-381", 21)
         self.ok("convert", "--curve", "bls12-381", "bases", "--to", "zcash-compressed", "points")
         for count, name, found in ((struct.pack(">I", 21), "gnark-crypto", "gnark-compressed"),
@@ -514,7 +518,7 @@ class Sizes(CommandTest):
         self.ok("generate", "--curve", "bn254", "-n", "3", "--scalar-bits", "256", "--out-scalars", "s")
 
     def test_combine_takes_memory_as_its_files_do(self):
-        """A batch of ten million is refused because of the file's size, with less memory than it would take."""
+        """A batch of ten million is refused because of the file's size, and this takes less memory than the batch would."""
         self.generate()
         self.ok("msm", "--curve", "bn254", "--bases", "bases", "--scalars", "scalars", "--partial", "partial")
         self.assertEqual(os.path.getsize("partial"), 256)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Runs codec/compressed.h, the GPU's decoding of one record, on the host, and compares points and statuses with
- * the host's decoding, which test_decode.c and test_convert.c compare with GMP. Compiled once per field and
- * variant.
+ * This file runs codec/compressed.h, which is the GPU's decoding of one record, on the host. It compares points and
+ * statuses with the host's decoding, which test_decode.c and test_convert.c compare with GMP. It is compiled once per
+ * field and variant.
  */
 #include "codec/compressed.h"
 
@@ -64,7 +64,7 @@ static uint8_t next_byte(uint64_t *state)
     return (uint8_t)(*state >> 32);
 }
 
-/* Decode random x with both flags, most of them below p, and sometimes with arbitrary flags. */
+/* Decode random x with both flags. Most x are below p, and sometimes the flags are arbitrary. */
 static void test_random_records(void **state)
 {
     uint64_t generator = 20261122;
@@ -85,7 +85,7 @@ static void test_random_records(void **state)
     assert_true(good > ROUNDS / 4 && good < ROUNDS);
 }
 
-/* Decode x near 0 and near p in each element, among them x = 0 and points with y = 0, with all flags. */
+/* Decode x near 0 and near p in each element, with all flags. Among them are x = 0 and points with y = 0. */
 static void test_ends(void **state)
 {
     static const uint64_t modulus[FP_LIMBS] = FP_MODULUS;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Decodes many compressed points, by a context's threads or on its device. Good points must match GMP's, and the first bad one
- * must be reported with the right message. Curves that have the format are tested through sumac_points_decode(), and all curves
- * whose p leaves three bits for the flags through the internal functions that it calls.
+ * This file decodes many compressed points, by a context's threads or on its device. Good points must match GMP's, and
+ * the first bad one must be reported with the right message. Curves that have the format are tested through
+ * sumac_points_decode(), and all curves whose p leaves three bits for the flags through the internal functions that it
+ * calls.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,12 +26,12 @@ enum {
     RECORD_MOST = POINT_MOST / 2,
     GOOD = 14,
     BAD = 9,
-    /* A call's second and third copy slice begin at these records (src/cuda/transfer/decode.cu). */
+    /* At these records a call's second and third copy slices begin (src/cuda/transfer/decode.cu). */
     FIRST_BORDER = 1 << 16,
     SECOND_BORDER = FIRST_BORDER + (1 << 18)
 };
 
-/* A record, and its raw point, or the status and message with which it is refused. */
+/* This is a record, and its raw point, or the status and message with which it is refused. */
 typedef struct item {
     uint8_t record[RECORD_MOST];
     uint8_t raw[POINT_MOST];
@@ -47,7 +48,7 @@ typedef struct scene {
     size_t bad_count;
 } scene;
 
-/* Return 1 if a device decodes when there are enough points. */
+/* Return 1 if the device decodes a batch that has enough points. */
 static int is_served(const scene *s)
 {
     return s->context->executors.at->engine != NULL &&
@@ -74,7 +75,7 @@ static int is_larger(const oracle *o, const oracle_element *y)
     return larger;
 }
 
-/* A record is the raw x in reverse, with flags in its first byte. */
+/* Make a record, which is the raw x in reverse, with flags in its first byte. */
 static void make_record(const scene *s, item *it, const oracle_point *point)
 {
     oracle_point_to_raw(&s->t->oracle, it->raw, point);
@@ -89,7 +90,7 @@ static void make_record(const scene *s, item *it, const oracle_point *point)
     }
 }
 
-/* The good points are points and their negatives, and infinity. */
+/* Make good records, which are those of points and their negatives, and of infinity. */
 static void make_good(scene *s)
 {
     ORACLE_POINT(point);
@@ -267,7 +268,7 @@ static sumac_status decode_by_call(const scene *s, const uint8_t *records, size_
 
 /* ---- tests ---- */
 
-/* The indices of records that are replaced by bad ones; an index of n or more means none. */
+/* These are the indices of records that are replaced by bad ones. An index of n or more means none. */
 typedef struct damage {
     const item *items[2];
     size_t places[2];
@@ -312,8 +313,10 @@ static void expect_decoded(const scene *s, decode_call call, uint8_t *records, s
     }
 }
 
-/* Decode n > 0 records with each bad one in turn: first, last, on both sides of the copy slices' borders, and
- * somewhere; then with two bad ones. */
+/*
+ * Decode n > 0 records with each bad one in turn. It is the first, the last, on either side of the copy slices'
+ * borders, or somewhere else. Then decode them with two bad ones.
+ */
 static void expect_all(const scene *s, decode_call call, size_t n)
 {
     const size_t somewhere = (size_t)test_random_below(s->t, n);
@@ -326,7 +329,7 @@ static void expect_all(const scene *s, decode_call call, size_t n)
     for (size_t i = 0; i < s->bad_count; i++) {
         const sumac_check check = i % 2 == 0 ? SUMAC_CHECK_SUBGROUP : SUMAC_CHECK_CURVE;
         for (size_t j = 0; j < sizeof places / sizeof *places; j++) {
-            /* Many records take long, so that each bad one is tried at one place only. */
+            /* As many records take long, each bad one is then tried at one place only. */
             if (places[j] < n && (n < FIRST_BORDER || j == i % (sizeof places / sizeof *places))) {
                 const damage one = {{&s->bad[i], NULL}, {places[j], n}};
                 expect_decoded(s, call, records, n, check, &one);

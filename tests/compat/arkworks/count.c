@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-// LD_PRELOAD loads this before the library. It counts a program's calls of sumac_msm(), and prints their number at the end.
+// This library is loaded by LD_PRELOAD before sumac. It counts a program's calls of sumac_msm(), and prints their
+// number at the end.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdatomic.h>

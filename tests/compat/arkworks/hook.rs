@@ -32,7 +32,7 @@ fn sum_by_bits<P: SWCurveConfig>(points: &[Affine<P>], integers: &[Integer<P>]) 
     points.iter().zip(integers).map(|(point, integer)| product(point, integer)).sum()
 }
 
-/// Compute nine sums that the library must be asked for.
+// This computes nine sums that the library must be asked for.
 fn check_taken<P: SWCurveConfig>() {
     for n in [2, 31, 300] {
         let (points, scalars, integers) = random::<P>(n);

@@ -9,7 +9,7 @@
 need cargo cc python3
 
 export SUMAC_LIB_DIR=$libraries LD_LIBRARY_PATH=$libraries CARGO_TARGET_DIR=$work/target RUST_BACKTRACE=0
-# Lints only warn: the crates deny warnings, and newer compilers have more of them.
+# Lints only warn, because the crates deny warnings, and newer compilers have more of them.
 export RUSTFLAGS='--cap-lints warn'
 cd "$root/bindings/rust/sumac-ark"
 fetch "$work/cargo.log" cargo fetch --locked

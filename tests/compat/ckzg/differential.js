@@ -46,7 +46,8 @@ function blob() {
   return bytes;
 }
 
-// Mostly change nothing; otherwise flip a bit, or make an element too large, a length wrong or a point another kind of encoding.
+// Usually change nothing. Otherwise flip a bit, make an element too large or a length wrong, or make a point another
+// kind of encoding.
 function perhaps(bytes, isPoint) {
   const changed = Buffer.from(bytes);
   switch (below(24)) {

@@ -27,7 +27,8 @@ const text = (found) => "0x" + Buffer.from(found).toString("hex");
 const texts = (found) => Array.from(found, text);
 const twoLists = ([cells, proofs]) => [texts(cells), texts(proofs)];
 
-// For each function of the specification, the numbers of valid and invalid vectors, and the call with its output as a text.
+// For each function of the specification, these are the numbers of valid and invalid vectors, and the call with its
+// output as a text.
 const functions = {
   blob_to_kzg_commitment: [5, 2, (i) => text(kzg.blobToKzgCommitment(bytes(i.blob)))],
   compute_kzg_proof: [26, 7, (i) => texts(kzg.computeKzgProof(bytes(i.blob), bytes(i.z)))],

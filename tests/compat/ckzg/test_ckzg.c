@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Tests the drop-in for c-kzg-4844: sizes, setups, refused arguments, failing allocations, and many threads on the same
- * settings. Results are compared with those of sumac/kzg.h; test_ckzg_vectors.c has the specification's vectors.
+ * This file tests the drop-in for c-kzg-4844: sizes, setups, refused arguments, failing allocations, and many threads
+ * on the same settings. Results are compared with those of sumac/kzg.h. test_ckzg_vectors.c has the specification's
+ * vectors.
  */
 #include <pthread.h>
 
@@ -33,7 +34,7 @@ static void expect_nothing_loaded(const KZGSettings *settings)
     assert_memory_equal(settings, &nothing, sizeof nothing);
 }
 
-/* All outputs and arguments of calls. */
+/* These are all outputs and arguments of calls. */
 typedef struct memory {
     Blob blob;
     Cell cells[CELLS];
@@ -44,7 +45,7 @@ typedef struct memory {
     uint64_t indices[CELLS];
 } memory;
 
-/* Make memory that a refused call must not change, with valid indices. */
+/* Make memory with valid indices, which a refused call must not change. */
 static memory *make_memory(void)
 {
     memory *m = test_alloc(sizeof *m);
@@ -365,7 +366,7 @@ static void test_optional_outputs(void)
     assert_true(ok);
 }
 
-/* A thread, and what it works on; each thread has another blob. */
+/* This is a thread, and what it works on. Each thread has another blob. */
 typedef struct thread_work {
     pthread_t thread;
     pthread_barrier_t *start;
