@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Tests src/cpu/convert.c for every curve. GMP is the oracle for the conversion and refusal of points and for
- * lifting x, and multiplication by r for the fast subgroup tests.
+ * This file tests src/cpu/convert.c for every curve. GMP is the oracle for the conversion and refusal of points and for
+ * lifting x. Multiplication by r is the oracle for the fast subgroup tests.
  */
 #include <jansson.h>
 #include <stdio.h>
@@ -15,7 +15,7 @@
 
 enum { POINT_WORDS = 4 * 12 }; /* one point of any curve */
 
-/* The code under test. */
+/* Return the code under test. */
 static const curve_code *tested_code(const test_curve *t)
 {
     const curve_code *const *code = registered(t->curve)->variants;
@@ -92,8 +92,9 @@ static void test_round_trips(void **state)
     }
 }
 
-/* Records lie at odd addresses with a gap after each point; the byte that flags infinity is at any position in
- * the gap. */
+/*
+ * Records lie at odd addresses with a gap after each point. The byte that flags infinity is at any position in the gap.
+ */
 static void test_strides_and_flags(void **state)
 {
     test_curve *t = *state;
@@ -112,7 +113,7 @@ static void test_strides_and_flags(void **state)
             memcpy(records + 1 + i * stride, raw + i * bytes, bytes);
             records[1 + i * stride + offset] = (uint8_t)(i == FLAGGED ? 1 << offset % 8 : 0);
         }
-        /* The flag alone decides, so that this record's coordinates need not be field elements. */
+        /* Only the flag decides, so that this record's coordinates need not be field elements. */
         memset(records + 1 + FLAGGED * stride, 0xff, bytes);
         assert_int_equal(convert->import_points(stored, records + 1, N, &layout, SUMAC_CHECK_SUBGROUP, &bad),
                          SUMAC_OK);
@@ -188,7 +189,7 @@ static sumac_status verdict_on(const test_curve *t, const uint8_t *raw)
     return status;
 }
 
-/* With enough records for lanes, each bit of one record is changed in turn, and a later record is wrong, too. */
+/* There are enough records for lanes. Each bit of one record is changed in turn, and a later record is wrong, too. */
 static void test_off_the_curve(void **state)
 {
     test_curve *t = *state;
@@ -218,7 +219,7 @@ static void test_off_the_curve(void **state)
         const sumac_status expected = first == SUMAC_OK ? other : first;
         for (int check = SUMAC_CHECK_CURVE; check <= SUMAC_CHECK_SUBGROUP && expected != SUMAC_OK; check++) {
             if (check == SUMAC_CHECK_SUBGROUP && first == SUMAC_OK) {
-                continue; /* it may be a point of the curve outside the subgroup */
+                continue; /* the point may be on the curve, and outside the subgroup */
             }
             assert_int_equal(convert->import_points(stored, raw, N, &layout, (sumac_check)check, &bad),
                              expected);
@@ -231,8 +232,7 @@ static void test_off_the_curve(void **state)
     assert_true(off > N);
 }
 
-/* (0, 0) stands for infinity. If infinity has a flag instead, (0, 0) is a point off the curve, with and without a
- * check. */
+/* (0, 0) means infinity. If infinity has a flag instead, (0, 0) is a point off the curve, with and without a check. */
 static void test_zeros(void **state)
 {
     test_curve *t = *state;
@@ -263,8 +263,8 @@ static int compare_with_negative(const oracle *o, const oracle_element *y)
     return order < 0 ? -1 : order > 0;
 }
 
-/* Choose y of a raw point by lifting x: alone, and among copies, of which some get the other y or keep y. Both ways must
- * give the same result. */
+/* Choose y of a raw point by lifting x. This is done for the point alone, and among copies, some of which get the other
+ * y or keep y. Both ways must give the same result. */
 static sumac_status lift(const test_curve *t, uint8_t *raw, int larger)
 {
     enum { N = 21 };
@@ -396,7 +396,10 @@ static void check_lifted(test_curve *t, const uint8_t *block, size_t n, size_t p
     }
 }
 
-/* Test the point among fifteen of the subgroup, each time at another place, because lanes test several at once. */
+/*
+ * Test the point together with fifteen points of the subgroup, each time at another place, because lanes test several
+ * at once.
+ */
 static void check_among_others(test_curve *t, const uint8_t *raw, int expected)
 {
     enum { N = 16 };
@@ -422,7 +425,7 @@ static void check_among_others(test_curve *t, const uint8_t *raw, int expected)
     place = (place + 1) % N;
 }
 
-/* Require that both tests and an import with the check agree with GMP's r*P; return 1 for a point of the subgroup. */
+/* Require that both tests and an import with the check agree with GMP's r*P. Return 1 for a point of the subgroup. */
 static int check_subgroup(test_curve *t, const oracle_point *point)
 {
     const convert_ops *convert = tested_code(t)->convert;
@@ -467,7 +470,7 @@ static void test_subgroup(void **state)
     }
 }
 
-/* Read a number from the curve's data file; return 0 if there is none. */
+/* Read a number from the curve's data file. Return 0 if there is none. */
 static int read_data(const test_curve *t, const char *key, mpz_t value)
 {
     char path[512];
@@ -485,8 +488,8 @@ static int read_data(const test_curve *t, const char *key, mpz_t value)
 
 /*
  * Compute the cofactor of a group over Fp2 from that of the same curve over Fp. If t is the trace over Fp, t2 =
- * t^2 - 2p, and 3*y^2 = 4p^2 - t2^2, the sextic twists have p^2 + 1 - (+-t2 +- 3y)/2 points. The right order
- * times a random point is infinity.
+ * t^2 - 2p, and 3*y^2 = 4p^2 - t2^2, the sextic twists have p^2 + 1 - (+-t2 +- 3y)/2 points. If an order is right, that
+ * order times a random point is infinity.
  */
 static int find_twist_cofactor(test_curve *t, mpz_t cofactor)
 {
@@ -551,7 +554,10 @@ static void check_multiples(test_curve *t, const oracle_point *point)
     }
 }
 
-/* Points whose order is a power of a small prime are (order of the curve / that power) times any point. */
+/*
+ * To get points whose order is a power of a small prime, any point is multiplied by the order of the curve divided by
+ * that power.
+ */
 static void test_small_orders(void **state)
 {
     test_curve *t = *state;

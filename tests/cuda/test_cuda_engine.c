@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Tests what only a GPU supports: scalars and results in its memory, streams and events, several contexts at once, and
- * calls of its runtime that fail during large copies (test_fake_gpu.c makes every call fail). Answers follow from known
- * discrete logarithms, without the pipeline.
+ * This file tests what only a GPU supports: scalars and results in its memory, streams and events, several contexts at
+ * once, and calls of its runtime that fail during large copies. test_fake_gpu.c makes every call fail. Answers follow
+ * from known discrete logarithms, and not from the pipeline.
  *
  * Without a GPU the test is skipped with status 77.
  */
@@ -35,7 +35,7 @@ static sumac_context *context_on(const char *name, int32_t device)
     return context;
 }
 
-/* `batch` MSMs over n known bases, with their answers. */
+/* This has `batch` MSMs over n known bases, with their answers. */
 typedef struct scene {
     test_curve *t;
     sumac_context *context;
@@ -92,7 +92,7 @@ static void free_scene(scene *s)
 
 /* ---- kinds of memory ---- */
 
-/* Managed memory is both the host's and the device's; calls may name either as its location. */
+/* Managed memory belongs to both the host and the device, so that a call may name either as its location. */
 typedef enum memory_kind {
     PAGEABLE,
     PINNED,
@@ -276,11 +276,11 @@ static void test_bases_on_device(void **state)
 
 enum { RECORDS = 300 };
 
-/* The contents of a record. */
+/* These are the contents of a record. */
 typedef enum record_kind {
     GOOD,
     X_IS_P,
-    LAST_IS_P, /* y is p, or over Fp2 its c1; the point is also off the curve */
+    LAST_IS_P, /* y is p, or over Fp2 its c1 is; the point is also off the curve */
     ALL_ONES,
     ZEROS, /* infinity, or a point off the curve if infinity has a flag */
     OFF_THE_CURVE,
@@ -288,8 +288,8 @@ typedef enum record_kind {
     RECORD_KINDS
 } record_kind;
 
-/* Equal records in the host's memory and in the device's. Both begin `shift` bytes after a multiple of 256, and
- * end with the last byte that may be read. */
+/* These are equal records in the host's memory and in the device's. Both begin `shift` bytes after a multiple of 256,
+ * and end with the last byte that may be read. */
 typedef struct records {
     test_curve *t;
     sumac_context *context, *cpu;
@@ -333,7 +333,7 @@ static size_t stride_of(const records *r)
     return r->config.stride != 0 ? r->config.stride : r->t->info->point_bytes;
 }
 
-/* Write record i: a raw point in the configuration's form, unless its bytes are no point in any form. */
+/* Write record i, which is a raw point in the configuration's form. Its bytes may also be no point in any form. */
 static void write_record(const records *r, size_t i, uint8_t *record)
 {
     const test_curve *t = r->t;
@@ -360,7 +360,7 @@ static void write_record(const records *r, size_t i, uint8_t *record)
     }
 }
 
-/* Return the status that a record must have by the documentation of the configuration. */
+/* Return the status that a record must have according to the documentation of the configuration. */
 static sumac_status verdict_on(const records *r, record_kind kind)
 {
     const sumac_check check = r->config.check;
@@ -393,8 +393,8 @@ static void expect_same_tables(const records *r, const sumac_bases *a, const sum
     assert_memory_equal(of_a, of_b, bytes);
 }
 
-/* Require that bases from the device's memory, and from the host's memory by the CPU and by the device, are as
- * expected. Record `flagged` is infinity by its flag; if it is RECORDS, none is. */
+/* Require that bases are as expected if they come from the device's memory, and also if the CPU or the device imports
+ * them from the host's memory. Record `flagged` is infinity by its flag. If `flagged` is RECORDS, no record is. */
 static void expect_import(records *r, size_t flagged, const char *what)
 {
     const size_t bytes = r->t->info->point_bytes, stride = stride_of(r);
@@ -452,7 +452,7 @@ static void expect_import(records *r, size_t flagged, const char *what)
     free(host);
 }
 
-/* Records have both forms, several strides, flags and addresses; bases have multiples, images, or neither. */
+/* Records have both forms, several strides, flags and addresses. Bases have multiples, images, or neither. */
 static void test_record_layouts(void **state)
 {
     CLEANUP(free_records) records r = make_records(*state);
@@ -481,7 +481,7 @@ static void test_record_layouts(void **state)
         r.kinds[0] = flag ? GOOD : ZEROS;
         r.kinds[RECORDS - 1 - turn] = flag ? GOOD : ZEROS;
         r.kinds[turn] = r.config.check == SUMAC_CHECK_SUBGROUP ? GOOD : OUTSIDE;
-        r.kinds[flagged] = flag ? ALL_ONES : r.kinds[flagged]; /* the flag alone decides */
+        r.kinds[flagged] = flag ? ALL_ONES : r.kinds[flagged]; /* only the flag decides */
         expect_import(&r, flag ? flagged : RECORDS, "layout");
     }
 }
@@ -547,8 +547,8 @@ static void test_host_resident_records(void **state)
 
 /* ---- bases ---- */
 
-/* The device's multiples equal the CPU's bit for bit, and either reads a table of the other. There are enough
- * buckets for rounds in place. */
+/* The device's multiples equal those of the CPU bit for bit, and each of the two reads a table of the other. There are
+ * enough buckets for rounds in place. */
 static void test_multiples(void **state)
 {
     test_curve *t = *state;
@@ -599,7 +599,10 @@ static void test_multiples(void **state)
     unlink(path);
 }
 
-/* Bases with multiples go to the device in several segments, while the next ones are imported. */
+/*
+ * Bases with multiples are copied to the device in several segments. While one segment is copied, the next bases are
+ * imported.
+ */
 static void test_large_bases(void **state)
 {
     test_curve *t = *state;
@@ -674,7 +677,7 @@ static void test_host_resident_bases(void **state)
         test_msm(s.context, page_locked, s.scalars, s.n, &config, s.expected,
                  "page-locked host-resident bases");
     }
-    /* MSM j uses separate bases; its result must equal that of the same call with bases that fit. */
+    /* MSM j uses separate bases. Its result must equal that of the same call with bases that fit. */
     sumac_msm_config config = {.size = sizeof config};
     const size_t n = s.n / 5;
     AUTO_FREE uint8_t *expected = test_alloc(4 * (size_t)t->info->point_bytes);
@@ -701,8 +704,8 @@ static void test_host_resident_bases(void **state)
     free(points);
 }
 
-/* Host-resident bases and their scalars come from all kinds of memory, in several blocks for each copy slice. A chunk takes
- * one pass or several; in the latter case the next chunk is copied during the first pass. */
+/* Host-resident bases and their scalars come from all kinds of memory, in several blocks for each copy slice. A chunk
+ * takes one pass or several passes. If it takes several, the next chunk is copied during the first pass. */
 static void test_large_host_resident(void **state)
 {
     CLEANUP(free_scene) scene s = make_scene(*state, options.quick ? 70000 : 300001, 1, 1);
@@ -738,7 +741,7 @@ static void test_large_host_resident(void **state)
     sumac_bases_destroy(kinds[1]);
 }
 
-/* Bases also stay on the host if the device could hold them, but not the calls' workspaces beside them. */
+/* Even if the device could hold the bases, they stay on the host if the calls' workspaces would not fit beside them. */
 static void test_little_memory_for_workspaces(void **state)
 {
     test_curve *t = *state;
@@ -763,7 +766,7 @@ static void test_little_memory_for_workspaces(void **state)
 
 /* ---- streams ---- */
 
-/* A copy within the host's memory that the stream makes, because a copy by the runtime would be made by its caller. */
+/* This is a copy within the host's memory that the stream makes. A copy by the runtime would be made by its caller. */
 typedef struct host_copy {
     void *to;
     const void *from;
@@ -828,7 +831,7 @@ static void *open_gate_late(void *g)
     return NULL;
 }
 
-/* When a call without a stream is made, the default stream may still have to write its inputs on the device. */
+/* When a call without a stream is made, the default stream may not have written the call's inputs on the device yet. */
 static void test_default_stream(void **state)
 {
     test_curve *t = *state;
@@ -889,7 +892,7 @@ static void test_streams(void **state)
     must(cudaEventDestroy(event), "event");
 }
 
-/* Queued calls fail or follow one another, and a context is destroyed while its work is on the stream. */
+/* Queued calls fail or follow one another. A context is destroyed while its work is on the stream. */
 static void test_stream_failures(void **state)
 {
     enum { CALLS = 20 };
@@ -904,7 +907,7 @@ static void test_stream_failures(void **state)
     half.scalar_bits = t->info->scalar_bits / 2;
     must(cudaMemset(results, 0xa5, s.result_bytes), "memset");
     must(cudaDeviceSynchronize(), "memset");
-    /* The first call fails, and the calls behind it do not hide that. Their scalars are all 0. */
+    /* The first call fails, and the calls after it do not hide that. Their scalars are all 0. */
     TEST_OK(s.context, exact_msm(s.context, s.bases, s.scalars, s.n, &half, results));
     must(cudaMemcpyAsync(s.results, results, s.result_bytes, cudaMemcpyDefault, stream), "results");
     memset(zeros, 0, s.scalar_bytes);
@@ -1055,7 +1058,7 @@ static sumac_status attempt_msm(scene *s, const sumac_msm_config *config)
     return status != SUMAC_OK ? status : waited;
 }
 
-/* Calls of the runtime fail while threads fill several blocks of a large copy. */
+/* While threads fill several blocks of a large copy, calls of the runtime fail. */
 static void test_failing_copies(void **state)
 {
     CLEANUP(free_scene) scene s = make_scene(*state, options.quick ? 70000 : 300001, 1, 1);
@@ -1073,13 +1076,13 @@ static void test_failing_copies(void **state)
     }
 }
 
-/* Little of the device's memory is left. */
+/* In this test little of the device's memory is free. */
 static void test_full_memory(void **state)
 {
     test_curve *t = *state;
     CLEANUP(free_scene) scene s = make_scene(t, (size_t)1 << 17, 1, 1);
     size_t available = 0, total = 0;
-    const size_t left = (size_t)540 << 20; /* 512 MiB that the engine does not use, and 28 MiB */
+    const size_t left = (size_t)540 << 20; /* 512 MiB, which the engine does not use, and 28 MiB */
     CLEANUP(destroy_context) sumac_context *context = test_context(2, 0);
     must(cudaMemGetInfo(&available, &total), "memory");
     void *rest = take(ON_DEVICE, available - left);
@@ -1096,7 +1099,7 @@ static void test_full_memory(void **state)
     assert_true(info_of(bases).bytes <= left - ((size_t)512 << 20));
     sumac_bases_destroy(bases);
     must(cudaMemGetInfo(&available, &total), "memory");
-    void *last = NULL; /* takes nearly all that is left */
+    void *last = NULL; /* this block takes nearly all memory that is left */
     while (available > 0 && cudaMalloc(&last, available) != cudaSuccess) {
         (void)cudaGetLastError();
         available -= available < (size_t)8 << 20 ? available : (size_t)8 << 20;
@@ -1119,7 +1122,7 @@ static void test_full_memory(void **state)
 
 /* ---- two devices ---- */
 
-/* Every call that takes bases refuses those that lie elsewhere, names both locations, and writes no results. */
+/* Every call that takes bases refuses those of another device. It names both locations, and writes no results. */
 static void expect_elsewhere(scene *s, sumac_context *context, const sumac_bases *bases, const char *path,
                              const char *where, const char *here)
 {
@@ -1181,7 +1184,7 @@ static void test_two_devices(void **state)
         print_message("one GPU: nothing to test\n");
         skip();
     }
-    CLEANUP(free_scene) scene s = make_scene(t, 300, 2, 2); /* on the first device */
+    CLEANUP(free_scene) scene s = make_scene(t, 300, 2, 2); /* this scene is on the first device */
     char path[64];
     snprintf(path, sizeof path, "/tmp/sumac-devices-%ld", (long)getpid());
     CLEANUP(destroy_context)
@@ -1203,7 +1206,10 @@ static void test_two_devices(void **state)
     test_msm(other, loaded, s.scalars, s.n, &config, s.expected, "taken to the second device");
     unlink(path);
 
-    /* These bases lie in the host's memory: host-resident ones, and the CPU's, which the device can only read. */
+    /*
+     * These bases lie in the host's memory: some are host-resident, and some are the CPU's, which the device can only
+     * read.
+     */
     sumac_bases_config without_glv = {.size = sizeof without_glv};
     without_glv.outside_subgroup = 1;
     (void)s.context->executors.at->backend->device->fail_call(s.context->executors.at->engine, 1);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Calls on a GPU whose kernels do nothing (fake/fake.h). The engine's host code, its copies and plans are the real ones, but
- * results are meaningless. Each call is repeated while its first, second, third, ... call of CUDA's runtime fails, then its
- * allocations of the host's memory, then its threads, alone or with all later ones, until it succeeds. A failed call must
- * have a message, the same context must then succeed, and at the end nothing may be left on any device. The sanitizers
- * detect uses of freed memory, and missing waits.
+ * This file tests calls on a GPU whose kernels do nothing (fake/fake.h). The engine's host code, its copies and plans
+ * are the real ones, but results are meaningless. Each call is repeated while its first, second, third, ... call of
+ * CUDA's runtime fails, then its allocations of the host's memory, then its threads, alone or with all later ones,
+ * until it succeeds. A failed call must have a message, the same context must then succeed, and at the end nothing may
+ * be left on any device. The sanitizers detect uses of freed memory, and missing waits.
  */
 #include <stdarg.h>
 #include <stdio.h>
@@ -44,7 +44,7 @@ static void must(sumac_status status, const sumac_context *context, const char *
 
 typedef enum failure_kind { RUNTIME, ALLOCATION, THREAD, FAILURE_KINDS } failure_kind;
 
-/* Make the call with a failure; return 0 once it makes fewer calls, allocations or threads than that number. */
+/* Make the call with a failure. If it makes fewer calls, allocations or threads than that number, return 0. */
 static int fail_one(call_scene *s, const test_call *tested, failure_kind kind, long number, int from_then_on)
 {
     failing_plan plan = failing_none;
@@ -104,7 +104,7 @@ static void test_failures(const sumac_group *curve, const sumac_context_config *
 
 /* ---- Queued calls ---- */
 
-/* When all memory is there, queued calls call nothing of the runtime that waits. */
+/* If no memory is missing, queued calls call no function of the runtime that waits. */
 static void test_queued(const sumac_group *curve, const sumac_context_config *config, size_t count)
 {
     call_scene s;
@@ -131,7 +131,9 @@ static void test_queued(const sumac_group *curve, const sumac_context_config *co
 
 /* ---- A GPU without memory ---- */
 
-/* Whatever tables and however few bases are asked for, the bases stay on the host, or there is a message. */
+/*
+ * Whatever tables are asked for, and however few the bases, either the bases stay on the host, or there is a message.
+ */
 static void test_no_memory(const sumac_group *curve, const sumac_context_config *config, const void *points)
 {
     static const size_t counts[] = {0, 1, COUNT};
@@ -147,7 +149,7 @@ static void test_no_memory(const sumac_group *curve, const sumac_context_config 
         fake_leave(0);
         const sumac_status status = exact_create(context, curve, points, count, &of_bases, &bases);
         fake_leave((uint64_t)1 << 36);
-        sumac_bases_destroy(bases); /* bases that stay on the host, or null */
+        sumac_bases_destroy(bases); /* these are bases that stay on the host, or null */
         if ((status != SUMAC_OK || of_bases.tables == SUMAC_TABLES_WINDOWS) &&
             (status != SUMAC_OUT_OF_MEMORY || sumac_context_message(context)[0] == '\0')) {
             test_abort("%zu bases without memory, tables %d: status %d, \"%s\"", count, i / 3 % 3,
@@ -162,8 +164,10 @@ static void test_no_memory(const sumac_group *curve, const sumac_context_config 
 
 /* ---- A limit for a call's memory ---- */
 
-/* Under a memory limit a small call takes at most 512 passes of some twenty kernels each, or is refused with a
- * message that says how many more bytes it needs. */
+/*
+ * Under a memory limit a small call takes at most 512 passes of some twenty kernels each. Otherwise it is refused with
+ * a message that says how many more bytes it needs.
+ */
 static void test_launches(const sumac_group *curve, sumac_context_config config, const void *points)
 {
     enum { MOST_LAUNCHES = 20 * 512 };
@@ -203,8 +207,10 @@ static void test_launches(const sumac_group *curve, sumac_context_config config,
 
 /* ---- The window of multiples ---- */
 
-/* Predict the milliseconds of a call of n bases with all multiples for windows of c bits; for c = 0 the planner chooses the
- * windows. */
+/*
+ * Predict the milliseconds of a call of n bases with all multiples for windows of c bits. If c = 0, the planner chooses
+ * the windows.
+ */
 static double predicted(sumac_context *context, const sumac_group *curve, size_t n, uint32_t c,
                         uint32_t *planned)
 {
@@ -221,7 +227,10 @@ static double predicted(sumac_context *context, const sumac_group *curve, size_t
     return milliseconds;
 }
 
-/* Multiples are made for the window with which calls are predicted to be fastest, including waits for copies. */
+/*
+ * Multiples are made for the window with which calls are predicted to be fastest. The predictions include waits for
+ * copies.
+ */
 static void test_windows(const sumac_group *curve, const sumac_context_config *config)
 {
     CLEANUP(destroy_context) sumac_context *context = NULL;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Calls of vectors and MSMs that are queued on a stream: the bits of all vectors are those that the CPU computes with the same
- * calls, on the context's own stream, on a caller's, and when the stream changes in the middle. While the stream is held up,
- * all calls return.
+ * This file tests calls of vectors and MSMs that are queued on a stream. All vectors must have the bits that the CPU
+ * computes with the same calls. The stream is the context's own or a caller's, or changes in the middle. While the
+ * stream is held up, all calls return.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@
 
 enum { SKIPPED = 77, SEED = 5, N = 4096, SUMS = N / 16, POINTS = 64, SCALARS_MOST = 128, VECTORS = 7 };
 
-/* The first vectors are of scalars, the last three of points. */
+/* The first vectors have scalars, and the last three have points. */
 enum { A, B, C, OF_SUMS, P, Q, R };
 static const size_t counts[VECTORS] = {N, N, N, SUMS, POINTS, POINTS, POINTS / 16};
 
@@ -51,7 +51,7 @@ static void free_scene(scene *s)
     }
 }
 
-/* Set all vectors from bytes, one after another, or read them. */
+/* set_all() sets all vectors from bytes, one after another, and get_all() reads them. */
 static void set_all(const scene *s, const uint8_t *bytes)
 {
     for (int v = 0; v < VECTORS; v++) {
@@ -87,7 +87,7 @@ static sumac_status first_half(const scene *s)
         rows[i] = i * 7 % SUMS;
     }
     TRY(sumac_vector_gather(c, v[A], 16, rows, SUMS, v[B]));
-    memset(rows, 0xff, sizeof rows); /* they are the caller's again */
+    memset(rows, 0xff, sizeof rows); /* these arrays belong to the caller again */
     TRY(sumac_vectors_ntt(c, two, 2, &config));
     TRY(sumac_vector_multiply_add(c, v[A], v[B], 1, v[C], v[A]));
     TRY(sumac_vector_scan(c, v[A], N / 8, SUMAC_SCAN_PRODUCT, 1));
@@ -169,7 +169,10 @@ static void test_calls(void **state)
     must(cudaStreamCreate(&streams[1]), "stream");
     must(cudaStreamCreateWithFlags(&streams[2], cudaStreamNonBlocking), "stream");
     must(cudaEventCreate(&event), "event");
-    /* The first and the second half on each pair of streams; the second time the first stream is held up. */
+    /*
+     * Each pair of streams runs the first and the second half. It does so twice, and the second time the first stream
+     * is held up.
+     */
     for (int turn = 0; turn < 2 * STREAMS * STREAMS; turn++) {
         const int first = turn / STREAMS % STREAMS, second = turn % STREAMS;
         const int held = turn >= STREAMS * STREAMS && first != 0 && second != 0;
@@ -204,7 +207,10 @@ static void test_calls(void **state)
     must(cudaStreamDestroy(streams[2]), "stream");
 }
 
-/* A failure that only the device sees comes with the next elements, in place of them, and not twice. */
+/*
+ * If only the device sees a failure, it is reported with the next elements, which are then missing, and it is reported
+ * only once.
+ */
 static void test_failure(void **state)
 {
     test_curve *t = *state;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Tests the engine's copies to the device (src/cuda/transfer) and the streams of its passes without a GPU, on a fake of CUDA's
- * runtime whose streams are threads (fake/cuda_runtime_api.h). The real pipeline calls kinds of this test, which record what a
- * pass finds; the position of an input determines the number that is expected there. The thread sanitizer detects every
- * missing wait.
+ * This file tests the engine's copies to the device (src/cuda/transfer) and the streams of its passes without a GPU, on
+ * a fake of CUDA's runtime whose streams are threads (fake/cuda_runtime_api.h). The real pipeline calls kinds of this
+ * test, which record the numbers that a pass finds. The position of an input determines the number that is expected
+ * there. The thread sanitizer detects every missing wait.
  *
  * deliver.cu is left out, because it has a kernel.
  */
@@ -22,7 +22,7 @@ struct curve_code;
 struct msm_job;
 struct msm_plan;
 
-/* The pipeline is C. */
+/* The pipeline is written in C. */
 extern "C" sumac_status pipeline_run(const struct backend *engine, const struct msm_job *job, void *memory,
                                      void *results, int (*progress)(void *user, double done), void *user);
 extern "C" void workspace_measure(struct msm_plan *plan, const struct curve_code *code);
@@ -72,7 +72,7 @@ static void write_records(char *memory, uint64_t kind, size_t bytes, uint64_t co
     }
 }
 
-/* Return the mark if it is at both ends, or else one that no record has. */
+/* Return the mark if it is at both ends. Otherwise return a mark that no record has. */
 static uint64_t read_record(const void *memory, uint64_t index, size_t bytes)
 {
     uint64_t first, last;
@@ -108,7 +108,7 @@ struct input {
     input &operator=(const input &) = delete;
 };
 
-/* Memory of the device, filled with bytes that no copy writes. */
+/* This is memory of the device, filled with bytes that no copy writes. */
 struct device_memory {
     char *memory;
     size_t bytes;
@@ -128,14 +128,14 @@ struct device_memory {
 
 /* ---- A backend whose kinds note what they find ---- */
 
-/* What a call found for scalar i of module g: the marks, and how often it looked. */
+/* This is what a call found for scalar i of module g: the marks, and how often it looked. */
 struct sighting {
     uint64_t scalar, base;
     uint32_t times;
 };
 
 static std::vector<sighting> seen;
-static std::vector<uint32_t> sums; /* for each module what combine finds: the sub-batch's first MSM + 1 */
+static std::vector<uint32_t> sums; /* what combine finds for each module: the sub-batch's first MSM + 1 */
 
 static sumac_status find_inputs(const msm_job *job, const msm_pass *pass, digit_table *digits)
 {
@@ -269,7 +269,7 @@ struct call_case {
     bool on_device; /* the scalars lie on the device and are not copied */
 };
 
-/* The marks that the call must find at scalar i of an MSM. */
+/* These are the marks that the call must find at scalar i of an MSM. */
 struct expectation {
     const call_case *c;
     std::vector<uint64_t> offsets; /* used if lengths differ */
@@ -362,11 +362,14 @@ static int cancel(void *, double)
     return 1;
 }
 
-/* Values of `failing` that are no number of a runtime's call. CANCELLED cancels the call after its first pass; CLOSED also ends
- * the engine's threads while they copy for it. */
+/* These values of `failing` are not numbers of a runtime's call. CANCELLED cancels the call after its first pass.
+ * CLOSED also ends the engine's threads while they copy for it. */
 static const uint64_t CANCELLED = UINT64_MAX, CLOSED = UINT64_MAX - 1;
 
-/* Make a call, check what it finds, and return its status. The runtime's call number `failing` fails; 0 means none. */
+/*
+ * Make a call, check what it finds, and return its status. The runtime's call number `failing` fails. If it is 0, no
+ * call fails.
+ */
 static sumac_status run_call(cuda_engine *engine, const call_case *c, uint64_t failing)
 {
     stage_kind kinds[STAGES];
@@ -427,8 +430,10 @@ static sumac_status run_call(cuda_engine *engine, const call_case *c, uint64_t f
 static void test_calls()
 {
     static const call_case cases[] = {
-        /* what, n, batch, sub_batch, chunks, copy_slices, growth, modules, modules_per_pass, in_flight, threads; own_bases,
-           host_resident, lengths, scalars_pageable, bases_pageable, on_device */
+        /*
+         * The columns are what, n, batch, sub_batch, chunks, copy_slices, growth, modules, modules_per_pass, in_flight,
+         * threads; own_bases, host_resident, lengths, scalars_pageable, bases_pageable, on_device.
+         */
         {"one block", 100, 1, 1, 1, 1, 1, 1, 1, 1, 2, false, false, false, true, false, false},
         {"pageable scalars", 100003, 1, 1, 1, 3, 2, 1, 1, 1, 4, false, false, false, true, false, false},
         {"page-locked scalars", 100003, 1, 1, 1, 3, 2, 1, 1, 1, 4, false, false, false, false, false, false},

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Writes the test curves' data files beside this one: curves with the numbers of limbs that no curve of the registry has, and
-with sizes of p that are awkward for some code.
+"""This program writes the test curves' data files to its own folder. These curves have the numbers of limbs that no curve of
+the registry has, and sizes of p that are difficult for some code.
 
     make.py
 
 Each curve is y^2 = x^3 + b of prime order r, found by complex multiplication. If 4p = t^2 + 3v^2, there are six such curves up
 to isomorphism, whose orders are p + 1 - s for the six traces s in {+-t, +-(t +- 3v)/2}. Over Fp2, replace t by t^2 - 2p, v by t*v
 and p by p^2. If one of these orders is a prime r, the curve with a point P such that r*P = O has that order, by Hasse's bounds.
-Random choices follow from the file's name. Needs Python 3.8 and gen_curves.py.
+Random choices follow from the file's name. The program needs Python 3.8 and gen_curves.py.
 """
 import json
 import math
@@ -21,7 +21,7 @@ sys.path.insert(0, os.path.join(HERE, "..", "..", "tools"))
 
 from gen_curves import Field, Group, is_prime  # noqa: E402
 
-# group, limbs of p, bits of p, u^2 of Fp2 or None, what is awkward about it
+# The columns are the group, limbs of p, bits of p, u^2 of Fp2 or None, and why the curve is difficult.
 SPECIFICATIONS = [
     ("g1", 1, 61, None, "one limb, two digits of 52 bits with few bits of p in the last"),
     ("g1", 2, 128, None, "no spare bit"),
@@ -39,7 +39,7 @@ SPECIFICATIONS = [
 
 
 def prime_with_traces(rng, bits, nonresidue):
-    """Return p of `bits` bits, t and v with 4p = t^2 + 3v^2; the nonresidue, unless None, is not a square modulo p."""
+    """Return p of `bits` bits, t and v with 4p = t^2 + 3v^2. If a nonresidue is given, it is not a square modulo p."""
     while True:
         p = rng.getrandbits(bits) | 1 << (bits - 1)
         v = 2 * rng.getrandbits(bits // 2) + 1
@@ -58,7 +58,7 @@ def orders(q, t, v):
 
 
 def square_root(field, a):
-    """Return a square root of a, or None, by Cipolla's algorithm in Fp[z]/(z^2 - w), or the same over Fp2."""
+    """Return a square root of a, or None, by Cipolla's algorithm in Fp[z]/(z^2 - w), or in the same extension of Fp2."""
     q = field.p**field.degree
     if a == field.zero or field.pow(a, (q - 1) // 2) != field.one:
         return None

@@ -1,18 +1,18 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The examples in the documents must equal the program's output.
+"""This file tests that the examples in the documents equal the program's output.
 
   test_docs.py PROGRAM DATA-DIRECTORY [--update]
 
-In README.md and docs/*.md a block that begins with ```console holds commands, in lines that begin with "$ ", each followed
-by its output; in docs/man/*.roff such a block lies between .EX and .EE. The commands of each document run in order in a
-temporary folder that has the ceremony's trusted_setup.txt and a blob.bin, with the program on PATH. The comparison leaves
-out what differs between machines: decimal fractions (times, mebibytes), the number of threads, the backend and its
-planner's choices (MASKS below), and widths of columns. An ellipsis in the document stands for anything within the line.
-Every option of every command must be in docs/cli.md. Targets of links, headings included, and named sources must exist;
-docs/internals/ is checked for these, too.
+In README.md and docs/*.md a block that begins with ```console has commands, in lines that begin with "$ ", each followed by its
+output. In docs/man/*.roff such a block lies between .EX and .EE. The commands of each document run in order in a temporary
+folder that has the ceremony's trusted_setup.txt and a blob.bin, with the program on PATH. The comparison leaves out what
+differs between machines: decimal fractions (times, mebibytes), the number of threads, the backend and its planner's choices
+(MASKS below), and widths of columns. An ellipsis in the document replaces any text within the line. Every option of every
+command must be in docs/cli.md. Targets of links, headings included, and named sources must exist. This is also checked for
+docs/internals/.
 
---update replaces outputs in the documents that differ.
+If outputs in the documents differ, --update replaces them.
 """
 import glob
 import os
@@ -181,7 +181,7 @@ def main():
     markdown = [n for n in names if n.endswith(".md")] + internals + ["CHANGELOG.md", "CONTRIBUTING.md", "MAINTAINERS.md", "SECURITY.md",
                                                                       "tests/README.md"]
     total, wrong = 0, check_options(program) + check_links(markdown) + check_paths(
-        [n for n in markdown if not n.endswith("log.md")])  # the log has what was deleted
+        [n for n in markdown if not n.endswith("log.md")])  # the log names things that were deleted
     for name in names:
         count, differences = check_document(name, environment, data, update)
         total += count

@@ -180,7 +180,7 @@ void circuit_set_up(sumac_context *context, const char *r1cs_path, uint64_t seed
 
 /* ---- Calls with the lengths of the key ---- */
 
-/* Lengths are 0 without a key. */
+/* Return the lengths of the key, or if it is null, of the verifying key. If both are null, the lengths are 0. */
 static sumac_groth16_info lengths_of(const sumac_groth16_key *key,
                                      const sumac_groth16_verifying_key *verifying)
 {
@@ -208,7 +208,7 @@ sumac_status test_witness_check(sumac_context *context, const sumac_groth16_key 
     return sumac_groth16_witness_check(context, key, witness, lengths_of(key, NULL).witness_bytes, r1cs_path);
 }
 
-/* The randomness of a configuration has two scalars for each proof. */
+/* Return a configuration whose randomness has the length of two scalars for each proof. */
 static const sumac_groth16_prove_config *complete(const sumac_groth16_info *info, size_t count,
                                                   const sumac_groth16_prove_config *config,
                                                   sumac_groth16_prove_config *copy)

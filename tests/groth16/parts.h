@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* The tests of test_groth16's other files. */
+/* These are the tests in other files of test_groth16. */
 #ifndef SUMAC_TESTS_GROTH16_PARTS_H
 #define SUMAC_TESTS_GROTH16_PARTS_H
 
 #include "circuits.h"
 
-/* Make each allocation of each call fail once. The call must then fail, and succeed the next time. */
+/* Make each allocation of each call fail once. The call must then fail, and the next call must succeed. */
 void check_allocations(sumac_context *context, const memory_call *calls, size_t count, void *argument);
 
 void test_bad_keys(void), test_bad_witness_files(void), test_bad_circuits(void), test_long_paths(void);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Tests Groth16 with keys and witnesses of snarkjs. Proofs for given randomness must equal those of tests/reference/groth16.py,
- * snarkjs' own proofs must hold, and JSON must have the bytes that snarkjs writes. test_groth16_files.c damages files;
- * test_groth16_setup.c knows the logarithms of a key.
+ * This file tests Groth16 with keys and witnesses of snarkjs. Proofs for given randomness must equal those of
+ * tests/reference/groth16.py, snarkjs' own proofs must hold, and JSON must have the bytes that snarkjs writes.
+ * test_groth16_files.c damages files, and test_groth16_setup.c knows the logarithms of a key.
  */
 #include <pthread.h>
 #include <stdio.h>
@@ -82,7 +82,7 @@ static int hold(const circuit *c, const uint8_t *publics, const uint8_t *proofs,
     return result;
 }
 
-/* Many proofs are verified by one equation: all hold, or it finds one that does not, wherever that is. */
+/* Many proofs are verified by one equation. Either all hold, or the call finds one that does not, wherever it is. */
 static void check_together(const circuit *c)
 {
     enum { COUNT = 5 };
@@ -111,7 +111,7 @@ static void check_together(const circuit *c)
         assert_int_equal(hold(c, publics, proofs, COUNT), 0);
         publics[i * inputs] ^= 1;
     }
-    /* Neither of two proofs holds, but the sum of all C is unchanged. */
+    /* Neither of two proofs holds, although the sum of all C is unchanged. */
     memcpy(altered, proofs, COUNT * bytes);
     memcpy(altered + c_at, proofs + bytes + c_at, g1);
     memcpy(altered + bytes + c_at, proofs + c_at, g1);
@@ -150,7 +150,7 @@ static void test_verification(void)
     circuit_for_each(1, check_verification);
 }
 
-/* Make proofs together, and compare every `step`-th with the proof that is made of its witness alone. */
+/* Make proofs together, and compare every `step`-th one with the proof that is made of its witness alone. */
 static void check_many(circuit *c, many_proofs *many, size_t step)
 {
     AUTO_FREE uint8_t *one = test_alloc(c->info.proof_bytes);
@@ -163,7 +163,7 @@ static void check_many(circuit *c, many_proofs *many, size_t step)
     }
 }
 
-/* Witnesses in a vector must give the same proofs as witnesses in memory, and the same failures. */
+/* Witnesses in a vector must give the same proofs, and the same failures, as witnesses in memory. */
 static void check_vector(const circuit *c, const uint8_t *witnesses, size_t count,
                          const sumac_groth16_prove_config *config, const uint8_t *expected)
 {
@@ -198,7 +198,7 @@ static void check_batches(int i)
     many_proofs many = many_make(&c, 5);
     check_many(&c, &many, 2);
     check_vector(&c, many.witnesses, many.count, &many.config, many.proofs);
-    /* If one witness of a batch does not satisfy, nothing is written. */
+    /* If one witness of a batch does not satisfy the constraints, nothing is written. */
     memset(many.proofs, 0x77, c.info.proof_bytes);
     many.witnesses[4 * c.info.witness_bytes + (c.info.wires - 1) * c.scalar] ^= 1;
     test_sentence(c.context, test_prove(c.context, c.key, many.witnesses, many.count, NULL, many.proofs),
@@ -206,7 +206,7 @@ static void check_batches(int i)
     assert_int_equal(many.proofs[0], 0x77);
     many_free(&many);
     if (i % 2 == 0 &&
-        !options.quick) { /* of tiny circuits, with a domain of 8, more than are computed together */
+        !options.quick) { /* for tiny circuits, whose domain is 8, more than are computed together */
         many = many_make(&c, (1 << 14) / 8 + 3);
         many.config.unverified = 1;
         check_many(&c, &many, many.count - 1);
@@ -340,7 +340,7 @@ static void refuse_publics(const circuit *c, const char *text, sumac_status stat
                   status, part);
 }
 
-/* Create a verifying key of two public inputs from JSON that has `member` in place of "nPublic". */
+/* Create a verifying key of two public inputs from JSON in which `member` replaces "nPublic". */
 static sumac_status create_of_publics(sumac_context *context, const char *member)
 {
     char text[1000];
@@ -513,14 +513,14 @@ static void test_arguments(void)
 
 /* ---- Lengths ---- */
 
-/* Calls with one buffer each of these, and the lengths that they are given. */
+/* These calls have one buffer of each of these kinds. The lengths are given to the calls. */
 enum { WITNESS, PUBLICS, PROOF, RANDOMNESS, BUFFERS };
 
 typedef struct sized_scene {
     circuit c;
-    uint8_t proof[1024], out[1024]; /* a proof that holds, and what a call writes */
+    uint8_t proof[1024], out[1024]; /* a proof that holds, and the output of a call */
     char *proof_json, *publics_json;
-    size_t proof_size, publics_size; /* of the texts */
+    size_t proof_size, publics_size; /* the lengths of the texts */
     size_t bytes[BUFFERS];
     void *encoded;
     size_t encoded_bytes;
@@ -593,7 +593,10 @@ static sumac_status sized_publics_decode(sized_scene *s)
                                         "snarkjs", "x", s->out, s->bytes[PUBLICS]);
 }
 
-/* Run a call whose outputs have known contents before. Unless it succeeds, it must leave these, but for a null pointer. */
+/*
+ * Run a call whose outputs have known contents before. If it fails, it must leave these contents, but may set a pointer
+ * to null.
+ */
 static sumac_status run_sized(sized_scene *s, sumac_status (*call)(sized_scene *s))
 {
     uint8_t kept[sizeof s->out];
@@ -614,7 +617,7 @@ static sumac_status run_sized(sized_scene *s, sumac_status (*call)(sized_scene *
     return status;
 }
 
-/* A buffer that is one byte too short is refused, and one that is too long by a byte is not. */
+/* If a buffer is one byte too short, it is refused. If it is one byte too long, it is not. */
 static void check_lengths(sized_scene *s)
 {
     static const char *const names[BUFFERS] = {"witness", "publics", "proof", "randomness"};

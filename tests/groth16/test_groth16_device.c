@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Part of test_groth16.c: each call of the GPU's runtime fails once, while a key is opened and while a proof is made. */
+/*
+ * This file is part of test_groth16.c: each call of the GPU's runtime fails once, while a key is opened and while a
+ * proof is made.
+ */
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,7 +14,10 @@
 
 enum { MOST_CALLS = 20000, STEP = 3 };
 
-/* Make call `number` from now on fail; 0 means none. Return whether the call that was armed before has failed. */
+/*
+ * Make call `number` from now on fail. If it is 0, no call fails. Return whether the call that was armed before has
+ * failed.
+ */
 static int arm(const sumac_context *context, uint64_t number)
 {
     const executor *first = context->executors.at;
@@ -47,7 +53,7 @@ static uint64_t fail_while_proving(const circuit *c, const uint8_t *expected)
     return number;
 }
 
-/* If a key opens in spite of a failure, as when its bases stay on the host, it proves. */
+/* If a key opens in spite of a failure, for example with bases that stay on the host, it can make proofs. */
 static uint64_t fail_while_opening(circuit *c, const uint8_t *expected)
 {
     char path[CIRCUIT_PATH_BYTES];

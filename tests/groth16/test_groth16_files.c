@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Part of test_groth16.c: files that are damaged, one thing at a time. */
+/* This file is part of test_groth16.c: it tests files in which one thing at a time is damaged. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 
 enum { HEAD = SECTION_HEAD };
 
-/* A file's bytes, which each case changes and restores. */
+/* This has a file's bytes, which each case changes and restores. */
 typedef struct altered {
     circuit c;
     char path[64]; /* for functions that open a file by its path */
@@ -25,7 +25,7 @@ static void altered_open(altered *f, int i, const char *file)
     circuit_open(&f->c, i, 1);
     f->kept = circuit_read(f->c.name, file, &f->size);
     f->bytes = test_alloc(f->size + 1);
-    memcpy(f->bytes, f->kept, f->size + 1); /* and the zero that follows */
+    memcpy(f->bytes, f->kept, f->size + 1); /* the length includes the zero that follows */
     snprintf(f->path, sizeof f->path, "/tmp/sumac-groth16-%ld", (long)getpid());
 }
 
@@ -37,10 +37,13 @@ static void altered_close(altered *f)
     circuit_close(&f->c);
 }
 
-/* A function that reads the bytes, and requires this status and a message that contains `part`. */
+/* This type of function reads the bytes, and requires this status and a message that contains `part`. */
 typedef void refusal(altered *f, size_t size, sumac_status status, const char *part);
 
-/* A wrong number of four bytes, `at` bytes after the beginning of a section, or of the file if the section is 0. */
+/*
+ * This is a wrong number of four bytes. It is `at` bytes after the beginning of a section, or of the file if the
+ * section is 0.
+ */
 typedef struct change {
     uint32_t section;
     size_t at;
@@ -136,7 +139,7 @@ static void damage_header(altered *d)
                    {2, numbers + 4, wires, SUMAC_BAD_FILE, "public inputs"},
                    {2, numbers + 8, domain + 1, SUMAC_BAD_FILE, "power of two"},
                    {2, numbers + 8, 2 * domain, SUMAC_BAD_FILE, "section 9 (H), at byte"});
-    /* alpha1, beta1, beta2, gamma2, delta1, delta2 */
+    /* The points are alpha1, beta1, beta2, gamma2, delta1, delta2. */
     const size_t points[] = {0, g1, 2 * g1, 2 * g1 + g2, 2 * g1 + 2 * g2, 3 * g1 + 2 * g2};
     for (size_t i = 0; i < sizeof points / sizeof *points; i++) {
         section(d, 2)[numbers + 12 + points[i]] ^= 1;
@@ -154,7 +157,7 @@ static void damage_points(altered *d)
                     {8, "section 8 (C), at byte"},  {9, "section 9 (H), at byte"}};
     const size_t field = d->c.info.g1->field_bytes;
     for (size_t i = 0; i < sizeof sections / sizeof *sections; i++) {
-        /* The first base changes; if it was infinity, it becomes an invalid point. */
+        /* The first base is changed. If it was infinity, it becomes an invalid point. */
         section(d, sections[i].type)[HEAD] ^= 1;
         refuse_key(d, d->size, SUMAC_NOT_ON_CURVE, sections[i].part);
         memset(section(d, sections[i].type) + HEAD, 0xff, field);
@@ -285,7 +288,10 @@ void test_bad_circuits(void)
         {1, numbers + 4, wires, SUMAC_BAD_FILE, "outputs"}, {1, numbers + 4, 0, SUMAC_MISMATCH, "public"},
         {1, numbers + 24, constraints + 1, SUMAC_BAD_FILE, "ends at byte"},
         {1, numbers + 24, constraints - 1, SUMAC_BAD_FILE, "too long"},
-        /* More bytes are then read as terms: one circuit's first bad number is a coefficient, the other's a wire. */
+        /*
+         * More bytes are then read as terms. One circuit's first bad number is a coefficient, and the other circuit's
+         * first bad number is a wire.
+         */
         {2, HEAD, 0xffffffff, i == 0 ? SUMAC_BAD_ENCODING : SUMAC_BAD_FILE, "section 2 (constraints)"},
         {2, HEAD + 4, wires, SUMAC_BAD_FILE, "wire 6, where there are 6"});
     memset(value, 0xff, scalar);
@@ -329,8 +335,8 @@ static void expect_reason(const sumac_context *context, sumac_status status, sum
     }
 }
 
-/* Messages are about a directory, and about files that do not exist. These files' names have characters of one, two and three
- * bytes, and are cut at each byte of a character. */
+/* Messages are about a directory, and about files that do not exist. The names of these files have characters of one,
+ * two and three bytes, and are cut at each byte of a character. */
 static void check_unopened(const circuit *c, const char *directory)
 {
     void *witness;
@@ -352,7 +358,7 @@ static void check_unopened(const circuit *c, const char *directory)
     }
 }
 
-/* Messages are about damaged files; some messages are put together from parts. */
+/* These messages are about damaged files. Some messages are put together from parts. */
 static void check_damaged(const circuit *c, const char *path)
 {
     size_t size;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Part of test_groth16.c. gnark 0.14 wrote the files (tests/compat/gnark/gnark.go): its proofs must hold, and ours must have the
- * same bytes.
+ * This file is part of test_groth16.c. gnark 0.14 wrote the files (tests/compat/gnark/gnark.go). Its proofs must hold,
+ * and ours must have the same bytes.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 #include "support/cleanup.h"
 
 enum {
-    CURVES = 4, /* one circuit is there for so many curves */
+    CURVES = 4, /* there is a file of one circuit for so many curves */
     WIRES = 11,
     ROWS = 17,   /* constraints */
     DOMAIN = 32, /* the next power of two */
@@ -30,11 +30,11 @@ static const struct {
                 {"bw6-761", "bw6-761", 0, WIRES, 2, DOMAIN},
                 [FULL] = {"full", "bn254", 1, 3, 1, 2}};
 
-/* The encodings in names of files, and the library's names of them. */
+/* These are the encodings in names of files, and the library's names of them. */
 static const char *const encodings[] = {"compressed", "raw"};
 static const char *const formats[] = {"gnark", "gnark-raw"};
 
-/* A circuit's verifying key, proof and public inputs. */
+/* These are a circuit's verifying key, proof and public inputs. */
 typedef struct claim {
     const char *name;
     int has_pairing;
@@ -60,7 +60,7 @@ static const char *path_of(const char *name, const char *file, const char *encod
     return path;
 }
 
-/* A zero follows the bytes. */
+/* Read a file, and append a zero to its bytes. */
 static uint8_t *read_file(const char *name, const char *file, const char *encoding, size_t *size)
 {
     char path[CIRCUIT_PATH_BYTES];
@@ -144,7 +144,7 @@ static void check_same_bytes(const claim *c, const char *file, const char *encod
     assert_memory_equal(encoded, bytes, size);
 }
 
-/* A proof whose first point is at infinity is decoded, too, by either name of its format. */
+/* A proof whose first point is infinity is decoded, too, by either name of its format. */
 static void check_infinity(const claim *c, int encoding)
 {
     void *encoded;
@@ -229,7 +229,7 @@ static void check_bad_verifying(const claim *c, const char *encoding, size_t g1,
         refuse_verifying(c, bytes, starts[i] > 2 * g1 + g2 ? starts[i] : 2 * g1 + g2 + 1, SUMAC_BAD_FILE,
                          "truncated");
     }
-    /* G2.Beta identifies the curve; if it lies on no curve, the length shows which keys are possible. */
+    /* G2.Beta identifies the curve. If it lies on no curve, the length shows which keys are possible. */
     snprintf(part, sizeof part, "its third point, G2.Beta, at byte %zu, is infinity, or none", 2 * g1);
     bytes[2 * g1 + 9] ^= 1;
     refuse_verifying(c, bytes, size, SUMAC_BAD_FILE, part);
@@ -451,7 +451,7 @@ static void save_and_open(prover *p, const sumac_groth16_verifying_key *verifyin
     assert_int_equal(sumac_groth16_key_describe(p->key, &p->c.info), SUMAC_OK);
 }
 
-/* A prepared key has its verifying key or, without one, uses the caller's for the same circuit. */
+/* A prepared key has its own verifying key. If it has none, it uses one of the caller's for the same circuit. */
 static void check_gnark_prepared(int i)
 {
     CLEANUP(prover_close) prover p = {0};
@@ -500,7 +500,7 @@ static void refuse_change(const prover *p, uint8_t *bytes, size_t size, size_t a
     bytes[at] ^= change;
 }
 
-/* Offsets of the parts of a key, and the numbers of wires for which A and B have points. */
+/* These are offsets of the parts of a key, and the numbers of wires for which A and B have points. */
 typedef struct key_map {
     size_t domain, alpha1, beta1, delta1, a, b1, z, k, beta2, delta2, b2, wires, infinity_a, infinity_b;
     size_t count_bytes, a_count, b_count;
@@ -553,7 +553,7 @@ static key_map map_key(const prover *p, int encoding, const uint8_t *bytes)
     return m;
 }
 
-/* Make a coordinate of a point not less than p; a dump's slices are little-endian. */
+/* Make a coordinate of a point not less than p. A dump's slices are little-endian. */
 static void check_bad_point(const prover *p, uint8_t *bytes, size_t size, size_t at, const char *name,
                             size_t little_endian_bytes, int is_raw)
 {
@@ -592,7 +592,7 @@ static void check_bad_points(const prover *p, int encoding, uint8_t *bytes, size
 
 static void check_bad_numbers(const prover *p, int encoding, uint8_t *bytes, size_t size, const key_map *m)
 {
-    /* A count's lowest byte lies so far before its slice, because only a dump's counts are little-endian. */
+    /* This is the distance from a slice to the lowest byte of its count. Only a dump's counts are little-endian. */
     const size_t last = encoding == 2 ? 8 : 1;
     const struct {
         size_t at;
@@ -841,7 +841,7 @@ void test_gnark_memory(void)
     if (strcmp(options.backend, "cpu") != 0) {
         skip();
     }
-    for (int i = 0; i < CURVES; i += CURVES - 1) { /* gnark's roots are ours for the first curve alone */
+    for (int i = 0; i < CURVES; i += CURVES - 1) { /* gnark's roots are ours only for the first curve */
         if (is_built(i, &g1, &g2)) {
             check_memory(i);
         }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Part of test_groth16.c: files that are designed to take much time or memory. The time to search for a value is counted in
- * comparisons, not in seconds. Before the library allocates much memory, it must ask whether so much is left.
+ * This file is part of test_groth16.c: it tests files that are designed to take much time or memory. The time to search
+ * for a value is counted in comparisons, not in seconds. Before the library allocates much memory, it must ask whether
+ * so much is left.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -17,7 +18,7 @@
 
 /* ---- Bytes of files ---- */
 
-/* A file that grows; the caller frees its bytes. */
+/* This is a file that grows. The caller frees its bytes. */
 typedef struct growing_file {
     uint8_t *bytes;
     size_t size;
@@ -83,10 +84,13 @@ static growing_file make_r1cs(const circuit *c, uint32_t constraints, uint32_t t
 
 enum { CLASS = 1 << 7, VALUES = CLASS * CLASS, LIMBS = 4 };
 
-/* Make value i of a family that a simple hash of limbs would put into few chains. */
+/* This type of function makes value i of a family that a simple hash of limbs would put into few chains. */
 typedef void make_value(uint32_t i, uint64_t limbs[LIMBS]);
 
-/* For a hash that adds up limbs mixed by shifts and a known factor, these are CLASS classes of CLASS values with equal hashes. */
+/*
+ * These are CLASS classes of CLASS values. For a hash that adds up limbs that are mixed by shifts and a known factor,
+ * all values of a class have the same hash.
+ */
 static void alike_when_mixed(uint32_t i, uint64_t limbs[LIMBS])
 {
     const uint64_t high = (uint64_t)(i % CLASS) << 57;
@@ -138,13 +142,13 @@ static void count_probes(sumac_context *context, const sumac_group *curve, const
             file_store(value + 8 * j, limbs[j], 8);
         }
         TEST_OK(context, coefficients_add(&all, 0, 0, 0, value));
-        if (i < VALUES) { /* values 0 and 1 are 1 and -1 */
+        if (i < VALUES) { /* values 0 and 1 are the numbers 1 and -1 */
             assert_true(all.matrices[0].at[i].value == i + 2);
         } else {
             assert_true(all.matrices[0].at[i].value == i - VALUES + 2);
         }
     }
-    /* At most 3 are expected on average; the worst hash would need CLASS/2. */
+    /* On average at most 3 probes are expected. With the worst hash there would be CLASS/2. */
     if (all.probes > (uint64_t)4 * 2 * VALUES) {
         test_abort("%s: %llu comparisons for %d searches", name, (unsigned long long)all.probes, 2 * VALUES);
     }
@@ -160,7 +164,10 @@ int __wrap_system_random(void *bytes, size_t count)
     return refuse_randomness ? ENOSYS : __real_system_random(bytes, count);
 }
 
-/* Searches are fast whatever the values are, because the hash is random; without random numbers no key is opened. */
+/*
+ * Searches are fast whatever the values are, because the hash is random. If there are no random numbers, no key is
+ * opened.
+ */
 void test_values(void)
 {
     static const struct {
@@ -192,7 +199,7 @@ void test_values(void)
 
 /* ---- Reports ---- */
 
-/* Make the tiny circuit's key with many coefficients of value 0 in place of its own. */
+/* Make the tiny circuit's key with many coefficients of value 0, which replace its own. */
 static growing_file make_coefficients(const growing_file *key, size_t scalar, uint32_t count)
 {
     growing_file file;
@@ -208,7 +215,7 @@ static growing_file make_coefficients(const growing_file *key, size_t scalar, ui
 }
 
 typedef struct reports {
-    uint64_t count, last; /* the call is ended by report `last` */
+    uint64_t count, last; /* the call is ended by report number `last` */
 } reports;
 
 static int report(void *user, double done)
@@ -291,11 +298,11 @@ void test_reports(void)
 /* ---- Memory ---- */
 
 /* A call may allocate less than ASKED_FROM bytes without asking whether they are left. The bound exceeds allocations of a fixed
- * size, such as each thread's scratch memory of a transform, and is less than those that the files here cause. LEFT_FIRST bytes
- * are too few for any call. */
+ * size, such as each thread's scratch memory of a transform, and is less than those that the files here cause.
+ * LEFT_FIRST bytes are not enough for any call. */
 enum { ASKED_FROM = 3 << 16, LEFT_FIRST = 1 << 16 };
 
-/* Files that cause large allocations. */
+/* These files cause large allocations. */
 typedef struct large_files {
     circuit c;
     sumac_groth16_key *key; /* opened from `bases` */
@@ -303,7 +310,7 @@ typedef struct large_files {
     sumac_groth16_verifying_key *verifying;
     growing_file terms, bases, json, publics_json;
     uint8_t *publics;
-    size_t publics_bytes, count; /* count: bytes of encoded public inputs */
+    size_t publics_bytes, count; /* `count` is the number of bytes of encoded public inputs */
     char r1cs[64], rows[64], out[64], prepared[64];
 } large_files;
 
@@ -389,7 +396,7 @@ static void make_json(large_files *f, uint32_t publics)
     memset(f->publics, 0x11, publics * f->c.scalar); /* as many digits as most have */
 }
 
-/* Return options without checks of points, which would take long. */
+/* Return options without checks of points, because these take long. */
 static const sumac_groth16_key_config *unchecked(void)
 {
     static sumac_groth16_key_config config;
@@ -453,8 +460,8 @@ static sumac_status verify(void *argument)
     return test_verify(f->c.context, f->verifying, f->publics, proof, 1, &holds);
 }
 
-/* says_left is 1 if memory for the file itself is missing first: the message then says how much is left. Allocations for bases
- * and vectors have other messages. */
+/* says_left is 1 if memory for the file itself is missing first. The message then says how much memory is left.
+ * Allocations for bases and vectors have other messages. */
 static const struct {
     const char *name;
     sumac_status (*run)(void *argument);

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Part of test_groth16.c: if any allocation of a call fails, the call fails, and succeeds the next time. */
+/*
+ * This file is part of test_groth16.c: if any allocation of a call fails, the call fails, and the next call succeeds.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -67,7 +69,7 @@ static const memory_call calls[] = {{"key_create", create_key},
                                     {"proof_encode", write_json},
                                     {"publics_decode", read_publics}};
 
-/* Return 0 once the call needs no allocation of that number. */
+/* If the call makes fewer allocations than that number, return 0. */
 static int fail_one(sumac_context *context, const memory_call *call, void *argument, long allocation)
 {
     failing_begin((failing_plan){allocation, -1, 0});

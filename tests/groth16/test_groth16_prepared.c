@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Part of test_groth16.c: keys that are saved prepared make the same proofs, and damaged files are refused. */
+/*
+ * This file is part of test_groth16.c: keys that are saved prepared make the same proofs, and damaged files are
+ * refused.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -57,7 +60,7 @@ static uint8_t *save_key(const circuit *c, uint32_t factor, size_t *size)
 
 /* ---- The same proofs ---- */
 
-/* Check a proof by a context of this engine; null means the tests' own. */
+/* Check a proof by a context of this engine. If `engine` is null, it is that of the tests. */
 static void check_proof(const circuit *c, const char *engine, const uint8_t *bytes, size_t size,
                         const sumac_groth16_key_config *config, const uint8_t *expected)
 {
@@ -120,7 +123,7 @@ void test_prepared(void)
 
 /* ---- Damaged files ---- */
 
-/* A key's bytes, which each case changes and restores. */
+/* This has a key's bytes, which each case changes and restores. */
 typedef struct damage {
     circuit c;
     uint8_t *bytes, *kept;
@@ -205,7 +208,7 @@ static void cut(damage *d)
     refuse_size(d, d->size + 1, SUMAC_BAD_FILE, "too long");
 }
 
-/* Change a byte of a section or after it, and require a refusal. */
+/* Change a byte of a section, or one after it, and require a refusal. */
 static void refuse_damage(damage *d, uint32_t type, size_t at, const char *part)
 {
     d->bytes[file_section_of(d->kept, type).offset + at] ^= 1;
@@ -355,7 +358,7 @@ static void change_rows(damage *d)
     }
 }
 
-/* Points off the curve with right checksums are found by the check of points. */
+/* If points off the curve have the right checksums, the check of points must find them. */
 static void change_points(damage *d)
 {
     static const uint32_t types[] = {KEY, TABLE, TABLE + 1, TABLE + 2, TABLE + 3};

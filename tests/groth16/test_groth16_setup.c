@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Part of test_groth16.c: keys of the insecure setup, whose secrets are known. GMP computes the logarithms of a proof's points
- * from the circuit's polynomials, as Groth's paper does; h is (A(tau) B(tau) - C(tau))/(tau^n - 1), without any transform.
+ * This file is part of test_groth16.c: it tests keys of the insecure setup, whose secrets are known. GMP computes the
+ * logarithms of a proof's points from the circuit's polynomials, as Groth's paper does. It computes h as (A(tau)
+ * B(tau) - C(tau))/(tau^n - 1), without any transform.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,7 +20,7 @@ static void load_mpz(mpz_t number, const uint8_t *bytes, size_t count)
     mpz_import(number, count, -1, 1, 0, 0, bytes);
 }
 
-/* A key's secrets, and sums at tau over all wires of the circuit and over the hidden ones. */
+/* These are a key's secrets, and sums at tau over all wires of the circuit and over the hidden ones. */
 typedef struct known_key {
     mpz_t r, secrets[SECRETS], z; /* z = tau^n - 1 */
     mpz_t sums[3], hidden[3];
@@ -174,7 +175,7 @@ static void check_other_places(sumac_context *context, const sumac_groth16_key *
     assert_memory_equal(other, proof, info->proof_bytes);
 }
 
-/* With many threads sums are computed side by side; one proof, and two together, must have the same bytes. */
+/* With many threads sums are computed side by side. One proof, and two proofs together, must have the same bytes. */
 static void check_teams(const sumac_groth16_key *key, const uint8_t *witness, const sumac_groth16_info *info,
                         const sumac_groth16_prove_config *given, const uint8_t *proof)
 {
@@ -237,7 +238,7 @@ static void check_logarithms(sumac_context *context, const sumac_groth16_key *ke
     free(proof);
 }
 
-/* For a circuit of snarkjs, proofs with a key of a seed hold, and a key of the system's random numbers differs. */
+/* For a circuit of snarkjs, proofs with a key from a seed hold. A key from the system's random numbers differs. */
 static void check_setup(int i)
 {
     CLEANUP(circuit_close) circuit c = {0};
@@ -292,7 +293,7 @@ static int cut(void *user, double done)
     return truncate(file->path, file->size) != 0;
 }
 
-/* The file is cut within H while it is read: after the sections were found, and the verifying key was read. */
+/* The file is cut within H while it is read, after the sections were found and the verifying key was read. */
 static void refuse_cut(const char *zkey)
 {
     enum { BEHIND = 200 /* bytes of the contributions and of some points of H */ };

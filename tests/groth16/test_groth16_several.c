@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Part of test_groth16.c: keys and proofs of contexts that list one device several times. Proofs must have the bytes that
- * tests/reference/groth16.py and one device compute.
+ * This file is part of test_groth16.c: it tests keys and proofs of contexts that list one device several times. Proofs
+ * must have the bytes that tests/reference/groth16.py and one device compute.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Writes and reads files of every format, and damages them in every way. A damaged file must give the right status
- * and a message of one sentence with the file's name, and nothing may be left behind.
+ * This file writes and reads files of every format, and damages them in every way. A damaged file must give the right
+ * status and a message of one sentence with the file's name. Nothing may be left behind.
  */
 #include "test_formats_support.h"
 
@@ -65,7 +65,7 @@ static void test_round_trips(void **state)
     }
 }
 
-/* The generators as the specifications print them. */
+/* The generators must be encoded as the specifications print them. */
 static void test_known_encodings(void)
 {
     static const char *const texts[] = {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Part of test_formats.c: a device imports a table's points while the next ones are read. With the backend cpu the device is
- * that of support/device.h.
+ * This file is part of test_formats.c: while a device imports a table's points, the next ones are read. With the
+ * backend cpu, support/device.h imitates the device.
  */
 #include "api/bases_read.h"
 #include "api/call.h"
@@ -18,7 +18,7 @@ enum { HEADER = HEADER_ENTRIES + ENTRY_BYTES, FEW = 64, BLOCK = 8 << 20, MORE = 
 
 typedef struct large_table {
     uint8_t *bytes;
-    size_t size, count, block, point; /* file's bytes, bases, bases in a block, bytes of a point */
+    size_t size, count, block, point; /* bytes of the file, bases, bases in a block, bytes of a point */
     const char *path;
 } large_table;
 
@@ -123,16 +123,16 @@ static int cancel(void *user, double done)
     return done > 0;
 }
 
-/* The memory that a device lacks. */
+/* This is the memory that a device lacks. */
 typedef enum shortage { NOTHING, PINNED_MEMORY, ROOM_FOR_THE_TABLE } shortage;
 
 static void run_short_of(test_device *device, shortage of, uint64_t table_bytes)
 {
     device->no_pinned = of == PINNED_MEMORY;
-    device->allocatable = of == ROOM_FOR_THE_TABLE ? table_bytes : UINT64_MAX; /* without room for records */
+    device->allocatable = of == ROOM_FOR_THE_TABLE ? table_bytes : UINT64_MAX; /* without memory for records */
 }
 
-/* Open bases [first, first + n) of the file on the host and on the device; both must be the same. */
+/* Open bases [first, first + n) of the file on the host and on the device. Both must give the same bases. */
 static void open_both_ways(test_curve *t, const char *path, size_t first, size_t n,
                            const sumac_bases_config *config, shortage of)
 {

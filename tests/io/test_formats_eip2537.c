@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Part of test_formats.c: EIP-2537's vectors for multi-scalar multiplication, whose points are in the format eip2537. */
+/*
+ * This file is part of test_formats.c: it tests EIP-2537's vectors for multi-scalar multiplication, whose points are in
+ * the format eip2537.
+ */
 #include <jansson.h>
 
 #include "support/eip2537.h"
@@ -7,7 +10,7 @@
 
 enum { SCALAR = 32 };
 
-/* Split n pairs of a point and a big-endian scalar into a file of points, whose path is returned, and scalars. */
+/* Split n pairs of a point and a big-endian scalar into scalars and a file of points. Return the file's path. */
 static const char *split_pairs(const uint8_t *input, size_t n, size_t record_bytes, uint8_t *scalars)
 {
     const char *path = in_directory("pairs");
@@ -74,7 +77,10 @@ void test_eip2537_valid(void)
 
 static size_t refused;
 
-/* The points of each failing case are refused as the EIP says. Cases of a wrong length are left out, as they have no whole pairs. */
+/*
+ * The points of each failing case are refused as the EIP says. Cases of a wrong length are left out, because they do
+ * not consist of whole pairs.
+ */
 static void check_failing(sumac_context *context, const json_t *entry, const uint8_t *input, size_t size)
 {
     const sumac_status expected = eip2537_status(json_string_value(json_object_get(entry, "ExpectedError")));
@@ -92,7 +98,7 @@ void test_eip2537_failing(void)
     assert_true(refused > 0);
 }
 
-/* There are no vectors of G2 here, so records are made from raw points and converted back. */
+/* There are no vectors of G2 here, so that records are made from raw points and converted back. */
 void test_eip2537_g2(void)
 {
     enum { N = 6000, RECORD = 256, RAW = 192 };

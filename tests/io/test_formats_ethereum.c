@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Part of test_formats.c: damaged points in the encodings of Zcash and Ethereum. */
+/* This file is part of test_formats.c: it tests damaged points in the encodings of Zcash and Ethereum. */
 #include "test_formats_support.h"
 
 enum { ENCODED = 3 };
 
-/* Three records, the last of which is changed and restored by each test; a failure must give its offset. */
+/* This has three records. Each test changes and restores the last one, and a failure must give its offset. */
 typedef struct damage {
     sumac_context *context;
     int group;
@@ -26,7 +26,7 @@ static void expect_damage(damage *d, const uint8_t *original, sumac_status expec
     empty_directory();
 }
 
-/* Replace an element of Fp by the big-endian modulus; the flag bits of its first byte are kept. */
+/* Replace an element of Fp by the big-endian modulus, and keep the flag bits of its first byte. */
 static void put_modulus(const damage *d, size_t offset)
 {
     const uint8_t *modulus = (const uint8_t *)bls12_381(d->group)->modulus;
@@ -57,7 +57,7 @@ static void damage_compressed(damage *d, const uint8_t *original)
         put_modulus(d, i);
         expect_damage(d, original, SUMAC_BAD_ENCODING, "modulus");
     }
-    /* Increase x until an x without a point and an x with a point outside the subgroup were tried. */
+    /* Increase x until two kinds were tried: an x without a point, and an x with a point outside the subgroup. */
     int seen = 0;
     for (int step = 1; seen != 3; step++) {
         CLEANUP(destroy_bases) sumac_bases *bases = NULL;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Part of test_formats.c: halo2's parameters. halo2 and halo2curves wrote the files (tests/compat/formats). */
+/*
+ * This file is part of test_formats.c: it tests halo2's parameters. halo2 and halo2curves wrote the files
+ * (tests/compat/formats).
+ */
 #include "test_formats_support.h"
 
 static int is_bn254(const test_curve *t)
@@ -23,7 +26,10 @@ static void expect_file(sumac_context *context, const test_curve *t, const char 
     assert_int_equal(count, n);
 }
 
-/* A file has the first eight known points, then the same in reverse order, and in G2 -1 and 2 times the generator. */
+/*
+ * A file has the first eight known points, then the same points in reverse order, and in G2 -1 and 2 times the
+ * generator.
+ */
 static void check_known(sumac_context *context, const test_curve *t)
 {
     static const char *const forms[] = {"halo2-raw", "halo2-raw-before-0.7", "halo2-processed",
@@ -74,7 +80,7 @@ static void check_setup(sumac_context *context, const test_curve *t)
     }
 }
 
-/* There is no file of BLS12-381, so one with k = 1 is made of records that are checked elsewhere. */
+/* There is no file of BLS12-381, so that one with k = 1 is made of records that are checked elsewhere. */
 static void check_bls12_381(sumac_context *context, const test_curve *t)
 {
     static const char *const records[] = {"gnark-dump", "zcash-compressed"};

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Part of test_formats.c: points in the formats of arkworks, gnark-crypto and Aztec. The libraries wrote the files
- * from points of reference/ref.py (tests/compat/formats); the points are compared with GMP's.
+ * This file is part of test_formats.c: it tests points in the formats of arkworks, gnark-crypto and Aztec. The
+ * libraries wrote the files from points of reference/ref.py (tests/compat/formats). The points are compared with GMP's.
  */
 #include "test_formats_support.h"
 
-/* The formats that begin with a count of points. */
+/* These formats begin with a count of points. */
 typedef struct library_form {
     const char *name;
     int is_gnark, is_compressed;
-    size_t head_bytes, count_offset; /* the count's lowest byte lies at count_offset */
+    size_t head_bytes, count_offset; /* the count's lowest byte is at count_offset */
 } library_form;
 
 static const library_form forms[] = {{"arkworks-compressed", 0, 1, 8, 0},
@@ -27,7 +27,7 @@ static int is_named(const sumac_group *info, const char *names)
     return strstr(names, name) != NULL;
 }
 
-/* Return 1 if the library has the curve; arkworks' formats can also hold others. */
+/* Return 1 if the library has the curve. The formats of arkworks can also hold other curves. */
 static int library_has(const library_form *form, const sumac_group *info)
 {
     return form->is_gnark
@@ -82,7 +82,7 @@ void test_libraries(void **state)
 
 /* ---- damage ---- */
 
-/* A file of library_points() in one format, of which the tests damage one record, the generator's. */
+/* This is a file of library_points() in one format. The tests damage one record, which is the generator's. */
 typedef struct damaged {
     const test_curve *t;
     sumac_context *context;
@@ -103,7 +103,7 @@ static void expect_record(const damaged *d, const uint8_t *record, sumac_status 
     }
 }
 
-/* Encode a raw point that the test has changed; the encoder does not check that it is on the curve. */
+/* Encode a raw point that the test has changed. The encoder does not check that it is on the curve. */
 static void encode_record(const damaged *d, const uint8_t *raw, uint8_t *record)
 {
     TEST_OK(d->context, test_points_encode(d->context, d->t->curve, raw, 1, d->form->name, record));
@@ -127,7 +127,7 @@ static void check_lengths(const damaged *d)
         expect_changed(d->context, d->t->curve, d->form->name, d->file, d->size, d->form->count_offset,
                        &count, 1, SUMAC_BAD_FILE, cases[i].part);
     }
-    /* So large a count that the number of bytes overflows. */
+    /* The count is so large that the number of bytes overflows. */
     const uint8_t high = 0x80;
     const size_t highest = d->form->count_offset == 3 ? 0 : d->form->head_bytes - 1;
     expect_changed(d->context, d->t->curve, d->form->name, d->file, d->size, highest, &high, 1,
@@ -196,7 +196,7 @@ static void check_no_point(const damaged *d)
     }
 }
 
-/* Flags are in the highest bits of the first byte, or in arkworks' formats of the last one. */
+/* Flags are in the highest bits of the first byte. In arkworks' formats they are in those of the last byte. */
 static void check_flags(const damaged *d)
 {
     const sumac_group *info = d->t->info;
@@ -231,7 +231,10 @@ static void check_flags(const damaged *d)
             expect_record(d, record, SUMAC_BAD_ENCODING, cases[i].part);
         }
     }
-    /* (0, 0) without a flag is infinity only in formats that have no flag of infinity; in others it is off the curve. */
+    /*
+     * (0, 0) without a flag is infinity only in formats that have no flag of infinity. In other formats it is off the
+     * curve.
+     */
     memset(record, 0, d->record_bytes);
     if (!d->form->is_compressed && (is_ark || is_zcash) && !is_dump) {
         expect_record(d, record, SUMAC_NOT_ON_CURVE, "not on the curve");
@@ -260,7 +263,7 @@ void test_libraries_damage(void **state)
     empty_directory();
 }
 
-/* Points of every count from 0 on are written and read, also for curves that arkworks does not have. */
+/* For every count from 0 on, points are written and read, also for curves that arkworks does not have. */
 void test_libraries_counts(void **state)
 {
     test_curve *t = *state;
@@ -281,7 +284,7 @@ void test_libraries_counts(void **state)
 
 /* ---- Aztec ---- */
 
-/* The ceremony's bn254_g2.dat, which is one point. */
+/* This is the ceremony's bn254_g2.dat, which is one point. */
 static const char ceremony_g2[] = "0118c4d5b837bcc2bc89b5b398b5974e9f5944073b32078b7e231fec938883b0"
                                   "260e01b251f6f1c7e7ff4e580791dee8ea51d87a358e038b4efe30fac09383c1"
                                   "22febda3c0c0632a56475b4214e5615e11e6dd3f96e6cea2854a87d4dacc5e55"

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Part of test_formats.c: arguments and points that sumac_points_decode() and sumac_points_encode() refuse. */
+/*
+ * This file is part of test_formats.c: it tests arguments and points that sumac_points_decode() and
+ * sumac_points_encode() refuse.
+ */
 #include "test_formats_support.h"
 
 void test_records_arguments(void)
@@ -37,7 +40,7 @@ void test_records_arguments(void)
                                        (sumac_check)cases[i].check, raw),
                     cases[i].expected, cases[i].format);
     }
-    /* (1, 0) is not on the curve, and a point of the curve outside the subgroup is. */
+    /* (1, 0) is not on the curve. The other bad point is on the curve, but outside the subgroup. */
     raw[0] = 1;
     uint8_t out[96] = {0};
     test_status(context, test_points_decode(context, curve, raw, 1, "raw", SUMAC_CHECK_CURVE, out),
@@ -57,7 +60,7 @@ void test_records_arguments(void)
     test_status(context, test_points_encode(context, curve, raw, 1, NULL, NULL), SUMAC_BAD_ARGUMENT, "null");
     test_status(context, test_points_decode(context, other, record, 1, "eip2537", SUMAC_CHECK_NONE, raw),
                 SUMAC_BAD_ARGUMENT, "another curve");
-    /* Buffers that are one byte too short. */
+    /* These buffers are one byte too short. */
     static const char *const name = "zcash-compressed";
     TEST_SHORT(context, sumac_points_decode(context, curve, record, 47, 1, name, SUMAC_CHECK_NONE, raw, 96));
     TEST_SHORT(context, sumac_points_decode(context, curve, record, 48, 1, name, SUMAC_CHECK_NONE, raw, 95));

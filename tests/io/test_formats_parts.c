@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Part of test_formats.c: reading a part of a file. */
+/* This file is part of test_formats.c: it tests reading a part of a file. */
 #include "test_formats_support.h"
 
 static void expect_part(sumac_context *context, const test_curve *t, const char *path, const char *format,
@@ -8,12 +8,12 @@ static void expect_part(sumac_context *context, const test_curve *t, const char 
     CLEANUP(destroy_bases) sumac_bases *bases = NULL;
     sumac_bases_config config = {.size = sizeof config};
     config.check = SUMAC_CHECK_CURVE;
-    config.stride = 3; /* is ignored, because the format has its own */
+    config.stride = 3; /* this is ignored, because the format has its own stride */
     TEST_OK(context, sumac_bases_open(context, t->curve, path, format, first, n, &config, &bases));
     expect_points(context, bases, points + first * t->info->point_bytes, n);
 }
 
-/* The n points from `first` on are all that follow. */
+/* Check that exactly n points follow from `first` on. */
 static void expect_rest(sumac_context *context, const test_curve *t, const char *path, const char *format,
                         const uint8_t *points, size_t first, size_t n)
 {
@@ -92,7 +92,7 @@ void test_parts(void **state)
     }
 }
 
-/* Damage outside a part is not noticed, and damage inside is named by its offset in the file. */
+/* Damage outside a part is not noticed. If it is inside, the message gives its offset in the file. */
 void test_part_damage(void **state)
 {
     test_curve *t = *state;
@@ -140,7 +140,7 @@ static void check_table_parts(test_curve *t, sumac_context *context, const sumac
     size_t count = 0;
     TEST_OK(context, sumac_bases_file_count(context, NULL, path, NULL, &count));
     assert_int_equal(count, N);
-    CLEANUP(destroy_bases) sumac_bases *named = NULL; /* of the group that the file names */
+    CLEANUP(destroy_bases) sumac_bases *named = NULL; /* the bases are of the group that the file names */
     TEST_OK(context, sumac_bases_open(context, NULL, path, NULL, 2, 3, NULL, &named));
     assert_int_equal(sumac_bases_count(named), 3);
     assert_ptr_equal(info_of(named).group, t->curve);
@@ -164,7 +164,10 @@ static void check_table_parts(test_curve *t, sumac_context *context, const sumac
     empty_directory();
 }
 
-/* A part that contains a damaged multiple is refused, because the point is off the curve or a coordinate is too large. */
+/*
+ * If a part contains a damaged multiple, it is refused, because the point is off the curve or a coordinate is too
+ * large.
+ */
 static void check_table_damage(test_curve *t, sumac_context *context)
 {
     enum { N = 5, BAD = 3, HEADER = 128 };

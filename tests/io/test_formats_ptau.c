@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Part of test_formats.c: powers of tau. snarkjs wrote the files, and ffjavascript read the points of each section
- * (tests/compat/formats). */
+/* This file is part of test_formats.c: it tests powers of tau. snarkjs wrote the files, and ffjavascript read the
+ * points of each section (tests/compat/formats). */
 #include "test_formats_support.h"
 
 static const struct {

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Part of test_formats.c: Ethereum's real trusted_setup.txt, and small damaged setups in its format. */
+/*
+ * This file is part of test_formats.c: it tests Ethereum's real trusted_setup.txt, and small damaged setups in its
+ * format.
+ */
 #include "test_formats_support.h"
 
 #define TRUSTED_SETUP SUMAC_TEST_DATA "/kzg/trusted_setup.txt"
@@ -73,7 +76,7 @@ static char *line_of(char *text, size_t number)
     return text;
 }
 
-/* Read each section alone; a fault in the file's shape must be found with any of them. */
+/* Read each section alone. A fault in the file's shape must be found with any of them. */
 static void expect_setup(sumac_context *context, const char *text, sumac_status expected, const char *part)
 {
     static const struct {
@@ -115,7 +118,7 @@ void test_trusted_setup_damage(void)
         AUTO_FREE char *shorter = strndup(text, cut);
         expect_setup(context, shorter, SUMAC_BAD_FILE, NULL);
     }
-    text[length - 1] = '\0'; /* the last line may lack its end */
+    text[length - 1] = '\0'; /* the last line need not end with a line break */
     expect_setup(context, text, SUMAC_OK, NULL);
     text[length - 1] = '\n';
     expect_replaced(context, text, 4, 0, "\r\n", SUMAC_BAD_FILE, "line 4 has 0 characters");
@@ -158,7 +161,7 @@ void test_trusted_setup_damage(void)
                    part);
         empty_directory();
     }
-    /* A wrong point is found only when its own section is read. */
+    /* Only if a section is read itself is a wrong point in it found. */
     const char *path = in_directory("setup.txt");
     memset(line_of(text, 9), '0', 96);
     test_write_file(path, text, length);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Part of test_formats.c: files that change while they are read, pipes and devices. */
+/* This file is part of test_formats.c: it tests files that change while they are read, pipes and devices. */
 #include <pthread.h>
 
 #include "test_formats_support.h"
 
-/* A file that changes after its first block was read, as if another program had changed it. */
+/* This is a file that changes after its first block was read, as if another program had changed it. */
 typedef struct changing_file {
     const char *path;
     off_t new_size; /* 0 if the file does not change */
@@ -84,7 +84,7 @@ static int open_pipe(const uint8_t *bytes, size_t size, char path[32])
     return ends[0];
 }
 
-/* Reading a part of a pipe leaves the records after it in the pipe. */
+/* If a part of a pipe is read, the records after it stay in the pipe. */
 void test_parts_of_pipes(void **state)
 {
     test_curve *t = *state;
@@ -129,7 +129,7 @@ void test_parts_of_pipes(void **state)
     }
 }
 
-/* On the CPU records from a pipe, whose number is not known, keep exactly to the memory limit. */
+/* On the CPU records are read from a pipe without knowing their number. This must keep exactly to the memory limit. */
 void test_limited_pipes(void **state)
 {
     test_curve *t = *state;

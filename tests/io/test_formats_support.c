@@ -67,7 +67,7 @@ sumac_bases *expect_good(sumac_context *context, const sumac_group *curve, const
     sumac_bases *bases = NULL;
     sumac_bases_config config = {.size = sizeof config};
     config.check = check;
-    config.stride = 3; /* is ignored, because the format has its own */
+    config.stride = 3; /* this is ignored, because the format has its own stride */
     config.form = SUMAC_FORM_MONTGOMERY;
     TEST_OK(context, sumac_bases_open(context, curve, path, format, 0, SUMAC_ALL, &config, &bases));
     assert_ptr_equal(info_of(bases).group, curve);

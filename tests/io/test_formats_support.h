@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Helpers that the parts of test_formats.c share: a directory for files, and checks of statuses and messages. */
+/*
+ * The parts of test_formats.c share these helpers, which are a directory for files, and checks of statuses and
+ * messages.
+ */
 #ifndef SUMAC_TESTS_FORMATS_SUPPORT_H
 #define SUMAC_TESTS_FORMATS_SUPPORT_H
 
@@ -21,8 +24,10 @@ const char *in_directory(const char *name);
 size_t count_files(void);
 void empty_directory(void);
 
-/* Check that the status is the expected one, and that the message is one sentence that contains the path, and `part` unless
- * that is null. */
+/*
+ * Check that the status is the expected one, and that the message is one sentence that contains the path. Unless `part`
+ * is null, the message must contain it, too.
+ */
 void expect(const sumac_context *context, sumac_status status, sumac_status expected, const char *path,
             const char *part);
 
@@ -45,14 +50,16 @@ uint8_t *many_points(test_curve *t, size_t n);
 /* Return BLS12-381's G1 or G2. */
 const sumac_group *bls12_381(int group);
 
-/* Return the bytes of a file of known points in a format; *record_bytes is the size of a point in it. */
+/* Return the bytes of a file of known points in a format, and set *record_bytes to the size of a point in it. */
 uint8_t *encoded_points(sumac_context *context, int group, const char *format, size_t n,
                         size_t *record_bytes);
 
-/* Return the path of a file that another library wrote, FORM.CURVE of tests/data/formats.tar.xz; `group` may be null. */
+/*
+ * Return the path of a file that another library wrote, FORM.CURVE of tests/data/formats.tar.xz. `group` may be null.
+ */
 const char *library_file(const char *form, const sumac_group *info, const char *group);
 
-/* Return the points of most of these files: multiples of the generator, with both signs, and infinity. */
+/* Return the points of most of these files, which are multiples of the generator, with both signs, and infinity. */
 enum { LIBRARY_POINTS = 12 };
 uint8_t *library_points(const test_curve *t);
 
@@ -64,7 +71,7 @@ void expect_changed(sumac_context *context, const sumac_group *curve, const char
                     size_t size, size_t offset, const void *bytes, size_t count, sumac_status expected,
                     const char *part);
 
-/* The tests of each part. */
+/* These are the tests of each part. */
 void test_eip2537_valid(void), test_eip2537_failing(void), test_eip2537_g2(void), test_zcash_damage(void);
 void test_eip2537_damage(void), test_trusted_setup(void), test_trusted_setup_damage(void);
 void test_changing_file(void), test_records_arguments(void);

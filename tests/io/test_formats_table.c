@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Part of test_formats.c: tables in files, and every way in which one can be wrong. */
+/* This file is part of test_formats.c: it tests tables in files, and every way in which a table can be wrong. */
 #include "api/bases_read.h"
 #include "api/call.h"
 #include "api/handles.h"
@@ -7,7 +7,7 @@
 #include "support/container.h"
 #include "test_formats_support.h"
 
-/* The offset of a table's points, which are its only section. */
+/* This is the offset of a table's points, which are its only section. */
 enum { POINTS = HEADER_ENTRIES + ENTRY_BYTES };
 
 /* The expected checksums come from the reference implementation, `xxhsum -H64`. */
@@ -72,7 +72,7 @@ static void check_table(test_curve *t, sumac_context *context, size_t n, uint32_
     TEST_OK(context, open_trusted(context, NULL, path, &loaded));
     assert_same_bases(context, loaded, bases);
     sumac_bases_destroy(loaded);
-    loaded = expect_good(context, t->curve, path, NULL, SUMAC_CHECK_CURVE); /* recognizes the format */
+    loaded = expect_good(context, t->curve, path, NULL, SUMAC_CHECK_CURVE); /* this recognizes the format */
     assert_same_bases(context, loaded, bases);
 
     AUTO_FREE uint8_t *scalars = test_alloc(n * t->info->scalar_bytes),
@@ -111,7 +111,7 @@ static uint8_t *small_table(sumac_context *context, size_t *size)
     return bytes;
 }
 
-/* Read the table as bases of a file whose points are checked. */
+/* Read the table as bases of a file, and check its points. */
 static sumac_status read_checked(sumac_context *context, const uint8_t *bytes, size_t size)
 {
     const char *path = in_directory("damaged");
@@ -150,7 +150,7 @@ void test_table_bits(void)
         bytes[bit / 8] ^= (uint8_t)(1 << bit % 8);
         const sumac_status status = load_bytes(context, bytes, size);
         const sumac_status expected = bit < 8 * HEADER_CURVE ? SUMAC_BAD_FILE : SUMAC_BAD_CHECKSUM;
-        /* An impossible number of sections, or one for which the file is too short, is refused first. */
+        /* If a number of sections is impossible, or the file is too short for it, this is found first. */
         const int is_refused_early = bit / 32 == HEADER_SECTIONS / 4 && status == SUMAC_BAD_FILE;
         /* The checksum is compared before points are checked. */
         if (status != expected && !is_refused_early) {
@@ -264,7 +264,7 @@ void test_table_headers(void)
     empty_directory();
 }
 
-/* A name in a header comes from a stranger, so that messages may show only its printable ASCII characters. */
+/* A name in a header comes from a stranger, so that messages may show only the printable ASCII characters of it. */
 void test_table_names(void)
 {
     static const struct {
@@ -312,7 +312,7 @@ void test_table_names(void)
 }
 
 /* A table's window fixes the number of buckets. Unless the caller asks for that window, a call of few bases takes no
- * more memory for them than any call may. GMP computes the answers. */
+ * more memory for buckets than any call may. GMP computes the answers. */
 static void check_window(test_curve *t, sumac_context *context, sumac_bases *bases, const uint8_t *points,
                          size_t first, size_t n, uint32_t batch, int separate)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Part of test_formats.c: writes that fail, and writes over existing files. */
+/* This file is part of test_formats.c: it tests writes that fail, and writes over existing files. */
 #include <signal.h>
 #include <sys/resource.h>
 
@@ -103,7 +103,9 @@ void test_descriptors(void)
     empty_directory();
 }
 
-/* Writing over a file keeps its mode, and writing over a symbolic link replaces the file that it points to. */
+/*
+ * If a file is overwritten, it keeps its mode. If the path is a symbolic link, the file to which it points is replaced.
+ */
 void test_replacing(void)
 {
     const sumac_group *curve = test_find_curve("bn254", "g1");

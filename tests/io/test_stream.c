@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * MSMs of files in bounded memory give the same point as from memory, for all chunks, formats and limits. Bad
- * records, changing files and failing reads give a message and no point. Work that was killed continues from
- * its checkpoint, from which no other MSM can continue.
+ * This file tests that MSMs of files in bounded memory give the same point as MSMs from memory, for all chunks, formats
+ * and limits. Bad records, changing files and failing reads give a message and no point. If work was killed, it
+ * continues from its checkpoint, from which no other MSM can continue.
  */
 #define _XOPEN_SOURCE 700
 
@@ -39,7 +39,7 @@ ssize_t __wrap_pread(int descriptor, void *bytes, size_t count, off_t offset)
 {
     const long number = __atomic_fetch_sub(&reads.after, 1, __ATOMIC_RELAXED);
     switch (number > 0 ? READ_WELL : reads.fault) {
-    case READ_BYTES: /* few bytes at a time, and with interruptions */
+    case READ_BYTES: /* the call reads few bytes at a time, and is interrupted */
         errno = EINTR;
         return number % 2 == 0 ? -1 : __real_pread(descriptor, bytes, count < 1000 ? count : 1000, offset);
     case READ_ERROR:
@@ -63,7 +63,7 @@ typedef struct scene {
     sumac_files_config config;
     sumac_msm_config msm;
     sumac_files_report report;
-    /* At report `at` the file `changed` is changed or, if `cancels` is set, the call is cancelled. */
+    /* At report `at` the file `changed` is changed. If `cancels` is set, the call is cancelled instead. */
     void (*change)(const char *path);
     const char *changed;
     int at;
@@ -100,7 +100,7 @@ static sumac_context *context_of(scene *s, uint32_t times)
     sumac_context_config config = {.size = sizeof config};
     config.backend = options.backend;
     config.tuning = options.tuning;
-    /* A GPU's threads read files, and the tests count reads. */
+    /* A GPU's threads read files, and the tests count these reads. */
     config.threads = strcmp(options.backend, "cpu") == 0 ? 2 : 1;
     config.progress = on_progress;
     config.user = s;
@@ -116,7 +116,10 @@ static void write_inputs(const scene *s)
     test_write_file(s->scalars, s->scalar_bytes, s->n * s->t->info->scalar_bytes);
 }
 
-/* Make n random points, some of them infinity, and random scalars, some of them 0; large arrays are left to the caller. */
+/*
+ * Make n random points, some of which are infinity, and random scalars, some of which are 0. The caller makes large
+ * arrays.
+ */
 static scene make_scene(test_curve *t, size_t n)
 {
     scene s = {.t = t, .n = n};
@@ -204,7 +207,7 @@ static void write_bases(scene *s, const char *format, uint32_t factor)
     config.precompute_factor = factor;
     s->last = 0;
     CLEANUP(destroy_bases) sumac_bases *bases = test_bases(s->context, s->t, s->points, s->n, &config);
-    s->last = 0; /* saving is another call */
+    s->last = 0; /* saving is another call, whose reports begin again */
     TEST_OK(s->context, sumac_bases_save(s->context, bases, s->bases, format == NULL ? "raw" : format));
 }
 
@@ -329,7 +332,10 @@ static uint64_t check_limits(scene *s)
         const failing_report asked = failing_end();
         assert_true(s->report.memory_bytes <= limit);
         assert_true(s->last > 0.999);
-        /* Memory that is freed during the call counts again: each chunk's buffer, and the workspace if a later one is larger. */
+        /*
+         * Memory that is freed during the call can be used again. Each chunk's buffer is, and so is the workspace if a
+         * later one is larger.
+         */
         const uint64_t chunks = (s->n - 1) / s->report.chunk + 1;
         const uint64_t again = (chunks * ((uint64_t)3 << 20)) + (s->n % s->report.chunk > 0 ? limit / 2 : 0);
         if (strcmp(options.backend, "cpu") == 0 && asked.bytes > limit + again) {
@@ -356,8 +362,8 @@ static void test_limits(void **state)
     expect_result(&s, "a table within a limit");
 }
 
-/* Limits also hold for several devices, which on the CPU share one memory. A call within a limit keeps no allocation for the
- * next one. */
+/* Limits also hold for several devices. On the CPU these share one memory. A call within a limit keeps no allocation
+ * for the next one. */
 static void test_limits_of_devices(void **state)
 {
     CLEANUP(close_scene) scene s = make_large_scene(*state);
@@ -408,7 +414,7 @@ static void test_bad_records(void **state)
     }
 }
 
-/* Every byte of a table counts. */
+/* A change of any byte of a table is found. */
 static void test_table_damage(void **state)
 {
     CLEANUP(close_scene) scene s = make_scene(*state, 11);
@@ -507,8 +513,10 @@ static void test_reads(void **state)
 
 /* ---- Checkpoints ---- */
 
-/* If a call is cancelled at any report, nothing is written, and the last checkpoint stays, from which the next call
- * continues. */
+/*
+ * If a call is cancelled at any report, nothing is written. The last checkpoint stays, and the next call continues from
+ * it.
+ */
 static void check_cancelled(scene *s)
 {
     uint64_t most = 0;
@@ -606,7 +614,7 @@ static void test_other_checkpoints(void **state)
     write_bases(&s, "table", 1);
     test_write_file(s.scalars, s.scalar_bytes, 23 * info->scalar_bytes);
     expect_failure(&s, SUMAC_MISMATCH, "format", "a table");
-    /* Scalars that are not done yet may change. */
+    /* Scalars that were not used yet may change. */
     memset(s.scalar_bytes + 20 * info->scalar_bytes, 7, info->scalar_bytes);
     write_inputs(&s);
     oracle_msm(&s.t->oracle, s.expected, s.points, s.scalar_bytes, s.n);
@@ -642,7 +650,10 @@ static void test_damaged_checkpoints(void **state)
     test_write_file(s.checkpoint, bytes, size);
     expect_failure(&s, SUMAC_BAD_FILE, "version 1", "an older version");
     bytes[HEADER_VERSION] = 2;
-    /* With a correct checksum, a point off the curve and too large a count of done bases are refused. */
+    /*
+     * If a point is off the curve, or the count of bases that are done is too large, the checkpoint is refused even
+     * with a correct checksum.
+     */
     const file_section sum = file_section_of(bytes, SECTION_RESULTS);
     const size_t done = file_section_of(bytes, SECTION_PROGRESS).entry + ENTRY_COUNT;
     uint8_t kept[4 * 96];
@@ -685,7 +696,7 @@ static void remove_directory(const char *path)
     assert_int_equal(rmdir(parent), 0);
 }
 
-/* A checkpoint that can't be written ends the call, unless no work would be lost. */
+/* If a checkpoint can't be written, the call ends, unless no work would be lost. */
 static void test_unwritable_checkpoints(void **state)
 {
     for (int last = 0; last < 2; last++) {
@@ -733,7 +744,7 @@ static void test_memory(void **state)
             status = SUMAC_OUT_OF_MEMORY; /* that allocation was optional; continue */
         }
     }
-    for (long k = 0; k < 3; k++) { /* there may be no thread for reading */
+    for (long k = 0; k < 3; k++) { /* there may be no thread that reads */
         (void)remove(s.checkpoint);
         failing_begin((failing_plan){.allocation = -1, .thread = k, .from_then_on = 1});
         expect_result(&s, "no threads");

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * MSMs of files on a device: several threads read blocks of several slices, from which the device takes scalars and points.
- * Points must agree with known logarithms, and messages must be right, whatever the device has no memory for. Other tests read
- * past the system's cache. With the backend cpu the device is that of support/device.h.
+ * This file tests MSMs of files on a device: several threads read blocks of several slices, from which the device takes
+ * scalars and points. Points must agree with known logarithms, and messages must be right, even if the device lacks
+ * memory for anything. Other tests read past the system's cache. With the backend cpu, support/device.h imitates the
+ * device.
  */
 #define _XOPEN_SOURCE 700
 
@@ -84,7 +85,7 @@ static void write_points(const scene *s)
     test_write_file(s->bases, s->points, s->n * s->point);
 }
 
-/* Repeat the points, and make scalars of 12 bits, some of them 0, because longer ones would take too long. */
+/* Repeat the points, and make scalars of 12 bits, some of which are 0. Longer scalars would take too long. */
 static void make_inputs(scene *s, const uint8_t *points, const uint8_t *logarithms)
 {
     const size_t scalar = s->t->info->scalar_bytes;
@@ -158,7 +159,7 @@ static sumac_status run(scene *s)
                            s->t->curve->point_bytes, &s->report);
 }
 
-/* Require the result, and that the test's device got `sent` points from records. */
+/* Require the result, and that the test's device got `sent` points as records. */
 static void expect_result(scene *s, uint64_t sent, const char *label)
 {
     TEST_OK(s->context, run(s));
@@ -198,7 +199,7 @@ static void test_formats(void **state)
         if (f > 0) {
             save_as(&s, formats[f - 1]);
         }
-        const int is_slow = f == 2; /* decompressing takes a square root for each point */
+        const int is_slow = f == 2; /* decompression takes a square root for each point */
         s.config.chunk = s.n / 3 + 1;
         expect_result(&s, s.n, "chunks");
         s.config.chunk = 0;
@@ -279,7 +280,7 @@ static void test_bad_inputs(void **state)
     }
 }
 
-/* The message names the first missing byte, also if another thread finds first that a later one is missing. */
+/* The message names the first missing byte, even if another thread finds earlier that a later byte is missing. */
 static void test_reads(void **state)
 {
     CLEANUP(close_scene) scene s = {0};
@@ -300,7 +301,7 @@ static void test_reads(void **state)
     expect_result(&s, s.n, "good reads");
 }
 
-/* A call is cancelled at each of its reports in turn; then it resumes from its checkpoint. */
+/* A call is cancelled at each of its reports in turn. Then it resumes from its checkpoint. */
 static void test_cancelled(void **state)
 {
     CLEANUP(close_scene) scene s = {0};
@@ -341,7 +342,7 @@ static int read_past_cache(const direct_input *input, const uint8_t *expected, u
     return got > 0;
 }
 
-/* The cache contains the whole file, nothing of it, or one page. */
+/* The cache contains the whole file, no page of it, or one page. */
 static void test_direct(void)
 {
     enum { SIZE = (5 << 20) + 1234 };

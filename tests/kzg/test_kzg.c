@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * KZG commitments and proofs. This file tests commitments of many blobs at once and wrong setups;
- * test_kzg_vectors.c has the consensus specification's vectors, and each other file another part.
+ * These files test KZG commitments and proofs. This file tests commitments of many blobs at once and wrong setups.
+ * test_kzg_vectors.c has the consensus specification's vectors, and each other file has another part.
  */
 #include "support/files.h"
 #include "test_kzg_support.h"
 
-/* Commit to more blobs than a sub-batch holds, and compare with single commitments, which the vectors test; then
- * an element is not less than r. */
+/*
+ * Commit to more blobs than a sub-batch holds, and compare with single commitments, which the vectors test. Then make
+ * an element not less than r, which must be refused.
+ */
 static void test_batch(void)
 {
     enum { DIFFERENT = 5 };
@@ -104,7 +106,7 @@ static void test_wrong_setups(void)
     }
 }
 
-/* Setups of the right form with the wrong sizes are refused: no points in G1, or 64 in G2. */
+/* If setups have the right form but the wrong sizes, they are refused. They have no points in G1, or 64 in G2. */
 static void test_small_setups(void)
 {
     TEST_FILE(path);

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Part of test_kzg.c: calls of several blobs, values at roots of unity, infinity, and arguments. */
+/*
+ * This file is part of test_kzg.c: it tests calls of several blobs, values at roots of unity, infinity, and arguments.
+ */
 #include "sumac/experimental.h"
 #include "test_kzg_support.h"
 
-/* Blobs with their commitments. */
+/* These are blobs with their commitments. */
 typedef struct committed_blobs {
     size_t count;
     sumac_blob *blobs;
@@ -47,7 +49,10 @@ static void expect_proofs(const kzg_fixture *f, const sumac_bytes48 *commitments
     assert_int_equal(ok, expected);
 }
 
-/* A batch longer than a sub-batch gives the same proofs as single calls. It holds until a proof is replaced by another one. */
+/*
+ * A batch longer than a sub-batch gives the same proofs as single calls. The batch holds until one proof in it is
+ * replaced by another one.
+ */
 void test_blobs_together(void)
 {
     const size_t count = options.quick ? 2 : 18;
@@ -70,7 +75,7 @@ void test_blobs_together(void)
                 sumac_kzg_blob_challenge(f.context, committed.blobs + i, committed.commitments + i, zs + i));
     }
     expect_blobs(&f, &committed, proofs, 1);
-    /* The call that is given the evaluation points has the same proofs. */
+    /* The call to which the evaluation points are given must make the same proofs. */
     TEST_OK(f.context, sumac_kzg_compute_proof(f.context, f.setup, committed.blobs, zs, count, again, ys));
     assert_memory_equal(again, proofs, count * POINT);
     expect_proofs(&f, committed.commitments, zs, ys, proofs, count, 1);
@@ -98,7 +103,10 @@ static void root_power(size_t e, uint8_t *element)
     mpz_export(element + ELEMENT - bytes, NULL, 1, 1, 0, 0, root);
 }
 
-/* At a root of unity of the blob's domain the value is an element of the blob, at others one of the cells; proofs hold. */
+/*
+ * At a root of unity of the blob's domain the value is an element of the blob. At other roots of unity it is an element
+ * of one of the cells. Proofs hold.
+ */
 void test_values_on_the_domain(void)
 {
     static const size_t places[] = {0, 1, 2, 77, 4095, 4096, 5000, 8191};
@@ -124,7 +132,7 @@ void test_values_on_the_domain(void)
     expect_proofs(&f, commitments, zs, ys, proofs, PLACES, 1);
 }
 
-/* The commitment to the polynomial 0, and all its proofs, are infinity; for a constant only the proofs are. */
+/* The commitment to the polynomial 0, and all its proofs, are infinity. For a constant only the proofs are infinity. */
 void test_infinity(void)
 {
     static const sumac_bytes48 infinity = {{0xc0}};
@@ -158,7 +166,7 @@ void test_infinity(void)
     assert_int_equal(ok, 1);
 }
 
-/* Null pointers, too large counts and unprepared setups are refused; empty calls succeed. */
+/* Null pointers, too large counts and unprepared setups are refused. Empty calls succeed. */
 void test_kzg_arguments(void)
 {
     kzg_fixture f = fixture_open(0);
@@ -170,7 +178,7 @@ void test_kzg_arguments(void)
     for (size_t i = 0; i < CELLS; i++) {
         indices[i] = i;
     }
-    void *b = memory; /* stands for blobs, cells, scalars and points */
+    void *b = memory; /* this replaces blobs, cells, scalars and points */
     sumac_context *c = f.context;
     const sumac_kzg_setup *s = f.setup;
     const struct {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Part of test_kzg.c: cells of several blobs, their proofs, alone and together, and recovery. */
+/* This file is part of test_kzg.c: it tests cells of several blobs, their proofs, alone and together, and recovery. */
 #include "test_kzg_support.h"
 
 enum { ALL_CELLS = CELLS * CELL_BYTES, ALL_PROOFS = CELLS * POINT };
 
-/* Blobs with their commitments, cells and proofs. */
+/* These are blobs with their commitments, cells and proofs. */
 typedef struct extended_blobs {
     size_t count;
     sumac_blob *blobs;
@@ -51,7 +51,7 @@ static sumac_status verify(const kzg_fixture *f, const extended_blobs *all, size
                                   all->cells + first, all->proofs + first, count, ok);
 }
 
-/* Return the answer for cells [first, first + count). */
+/* Return 1 if the proofs of cells [first, first + count) hold. */
 static int hold(const kzg_fixture *f, const extended_blobs *all, size_t first, size_t count)
 {
     int ok = -1;
@@ -103,8 +103,10 @@ static void shuffle(const kzg_fixture *f, extended_blobs *all)
     }
 }
 
-/* Verify more cells than a sub-batch holds, in any order, with few and with many commitments; then with something
- * wrong. */
+/*
+ * Verify more cells than a sub-batch holds, in any order, with few and with many commitments. Then verify them with
+ * something wrong.
+ */
 void test_cell_batches(void)
 {
     const size_t count = options.quick ? 2 : 9;
@@ -134,7 +136,7 @@ void test_cell_batches(void)
     all.commitments[0] = kept;
     assert_int_equal(hold(&f, &all, 0, n), 0);
 
-    /* Bad points are named by the cell that they came with. */
+    /* The message names a bad point by the cell to which it belongs. */
     int ok = -1;
     char place[64];
     memset(all.commitments + n - 2, 0xff, POINT);
@@ -187,7 +189,7 @@ void test_recovery(void)
     }
 }
 
-/* A call with wrong cells, and the cell that it must name. */
+/* This is a call with wrong cells, and the cell that the message must name. */
 typedef struct odd_cells {
     size_t known; /* the number of given cells, whose indices begin at `from` */
     size_t from;
@@ -225,7 +227,7 @@ static void expect_odd(const kzg_fixture *f, const extended_blobs *all, const od
     const uint8_t *c = cells->bytes, *p = proofs->bytes;
     assert_true(c[0] == 0xa5 && memcmp(c, c + 1, n * ALL_CELLS - 1) == 0);
     assert_true(p[0] == 0xa5 && memcmp(p, p + 1, n * ALL_PROOFS - 1) == 0);
-    /* The specification's call accepts these cells, and any 64 cells are consistent. */
+    /* The specification's call accepts these cells, because any 64 cells are consistent. */
     TEST_OK(f->context, sumac_kzg_recover(f->context, f->setup, indices, known, given, n, cells, NULL, NULL));
     wrong = (sumac_kzg_wrong){999, 999};
     TEST_OK(f->context,
@@ -233,7 +235,7 @@ static void expect_odd(const kzg_fixture *f, const extended_blobs *all, const od
     assert_true(wrong.blob == 999 && wrong.cell == 999);
 }
 
-/* If cells do not fit each other, the wrong one is named, and nothing is written. */
+/* If cells do not fit each other, the message names the wrong one, and nothing is written. */
 void test_recovery_checked(void)
 {
     const size_t count = options.quick ? 2 : 17; /* 17 are more than a sub-batch */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Calls on blobs over several devices, which are the same one unless --devices names three. They must give one
- * device's bytes and messages, and write nothing if a device fails.
+ * This file tests calls on blobs over several devices, which are the same one unless --devices names three. They must
+ * give the bytes and messages of one device, and write nothing if a device fails.
  */
 #include <pthread.h>
 
@@ -11,7 +11,10 @@
 
 enum { BLOBS = 4, KNOWN = CELLS / 2, ALL_CELLS = CELLS * CELL_BYTES, ALL_PROOFS = CELLS * POINT };
 
-/* Calls on blobs, ordered by time; `sizes` has the bytes of cells (or values) and of proofs that each gives for a blob. */
+/*
+ * These are calls on blobs, ordered by time. `sizes` has the bytes of cells (or values) and of proofs that each call
+ * gives for a blob.
+ */
 typedef enum call_kind {
     COMMIT,
     PROVE,
@@ -34,7 +37,7 @@ static const struct {
 
 static const int32_t same[MOST_DEVICES];
 
-/* The number of reports before one cancels the call of any context; negative if none does. */
+/* This is the number of reports before one cancels the call of any context. If it is negative, no report does. */
 static int cancelled_at = -1;
 
 static int on_progress(void *unused, double done)
@@ -44,7 +47,7 @@ static int on_progress(void *unused, double done)
     return cancelled_at >= 0 && cancelled_at-- == 0;
 }
 
-/* The inputs of the calls. */
+/* These are the inputs of the calls. */
 typedef struct inputs {
     sumac_blob blobs[BLOBS];
     sumac_bytes32 zs[BLOBS];
@@ -55,7 +58,7 @@ typedef struct outputs {
     uint8_t cells[BLOBS * ALL_CELLS], proofs[BLOBS * ALL_PROOFS];
 } outputs;
 
-/* One device, a pair, and three with unequal shares, each with its setup. */
+/* These are one device, a pair, and three devices with unequal shares. Each group has its setup. */
 typedef struct device_group {
     sumac_context *context;
     sumac_kzg_setup *setup;
@@ -64,10 +67,10 @@ typedef struct device_group {
 /* All tests share this, and do not change it. */
 static struct scene {
     device_group groups[3];
-    char path[32]; /* the file of the setup that one device saved */
+    char path[32]; /* the file of the setup, which one device saved */
     inputs in;
     uint64_t indices[KNOWN];
-    outputs results[KINDS]; /* one device's outputs */
+    outputs results[KINDS]; /* the outputs of one device */
 } scene;
 
 static void clear(outputs *o)
@@ -148,7 +151,9 @@ static void close_scene(void)
     test_remove_file(scene.path);
 }
 
-/* Return how many blobs a call gets; calls that compute all proofs of cells get fewer, because they take longest. */
+/*
+ * Return how many blobs a call gets. If a call computes all proofs of cells, it gets fewer, because it takes longest.
+ */
 static size_t with_proofs(call_kind kind)
 {
     return kind < FAST_KINDS ? BLOBS : options.quick ? 2 : 3;
@@ -166,7 +171,7 @@ static void make_results(void)
             TEST_OK(one.context, call(one, kind, &scene.in, with_proofs(kind), &scene.results[kind]));
         }
     }
-    /* These have the cells and proofs of the other calls. */
+    /* The inputs of these calls are the cells and proofs of the other calls. */
     for (call_kind kind = RECOVER; kind < KINDS; kind += kind == RECOVER ? 1 : 2) {
         memcpy(scene.results[kind].cells, scene.results[MAKE_CELLS].cells, BLOBS * ALL_CELLS);
         memcpy(scene.results[kind].proofs, scene.results[MAKE_PROOFS].proofs, BLOBS * ALL_PROOFS);
@@ -250,7 +255,7 @@ static void test_results(void)
 
 /* ---- setups ---- */
 
-/* Every group saves the same file; two devices derive the same tables from the text. */
+/* Every group saves the same file. Two devices derive the same tables from the text. */
 static void test_setups(void)
 {
     open_scene();
@@ -273,7 +278,7 @@ static void test_setups(void)
     check_cells((device_group){pair.context, setup}, 2, 1);
 }
 
-/* Every context can use a setup of one device; a setup of several needs a context of as many. */
+/* Every context can use a setup of one device. A setup of several devices needs a context of as many. */
 static void test_other_contexts(void)
 {
     open_scene();
@@ -322,7 +327,7 @@ static void test_two_callers(void)
 
 /* ---- failures ---- */
 
-/* If bad blobs are in the first share, in another or in two, status and message are those of one device. */
+/* If bad blobs are in the first share, in another one or in two, status and message are those of one device. */
 static void test_bad_blobs(void)
 {
     static const size_t bad[][2] = {{3, 3}, {2, 1}, {3, 2}};
@@ -353,8 +358,8 @@ static void test_bad_blobs(void)
     check(scene.groups[1], MAKE_CELLS, 2);
 }
 
-/* Each allocation of a call fails once, on any device. In long calls only some fail, among them the last ones, near
- * the results. */
+/* Each allocation of a call fails once, on any device. In long calls only some allocations fail. Among them are the
+ * last ones, near the results. */
 static void short_call(call_kind kind, outputs *o)
 {
     enum { COUNT = 2, SOME = 4 };
@@ -419,7 +424,10 @@ static void test_short_memory(void)
 
 /* ---- cancelled calls ---- */
 
-/* Cancel a kind of call at its reports, from the first on; nothing must be written until a call is completed. */
+/*
+ * Cancel a kind of call at each of its reports, from the first one on. Nothing must be written until a call is
+ * completed.
+ */
 static void cancel_kind(size_t group, call_kind kind, outputs *o)
 {
     enum { COUNT = 3, MOST = 10000 };
@@ -442,7 +450,7 @@ static void cancel_kind(size_t group, call_kind kind, outputs *o)
     clear(o);
 }
 
-/* Return the least number of reports that these calls make; on a device only the first is certain. */
+/* Return the least number of reports that these calls make. On a device only the first report is certain. */
 static int sure_reports(void)
 {
     return strcmp(options.backend, "cpu") == 0 ? 3 : 1;
@@ -473,7 +481,7 @@ static void cancel_verifications(device_group g)
     assert_int_equal(ok, -1);
 }
 
-/* If it is cancelled, reading, preparing or saving a setup has no effect. */
+/* If reading, preparing or saving a setup is cancelled, it has no effect. */
 static void cancel_setups(void)
 {
     sumac_context *c = scene.groups[0].context;

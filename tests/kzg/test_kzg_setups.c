@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Part of test_kzg.c: setups from memory and from our own files, damaged files, and parts that do not fit. */
+/*
+ * This file is part of test_kzg.c: it tests setups from memory and from our own files, damaged files, and parts that do
+ * not fit.
+ */
 #include "kzg/setup.h"
 #include "support/container.h"
 #include "support/files.h"
@@ -15,7 +18,10 @@ static sumac_status create(sumac_context *context, const setup_points *points, c
                             G2_POINTS, config, setup);
 }
 
-/* Check that two setups give the same commitments and, if prepared, proofs of cells, and that one verifies the other's proof. */
+/*
+ * Check that two setups give the same commitments, and that one verifies the other's proof. If they are prepared, check
+ * that they give the same proofs of cells.
+ */
 static void expect_same(sumac_context *context, const sumac_kzg_setup *a, const sumac_kzg_setup *b)
 {
     AUTO_FREE sumac_blob *blob = test_alloc(BLOB);
@@ -66,7 +72,10 @@ void test_setup_from_memory(void)
     expect_same(f.context, setup, f.setup);
     sumac_kzg_destroy(setup);
 
-    /* (0, 2) is on the curve and has order 3: only the check of the subgroup, which is the default, finds it. */
+    /*
+     * (0, 2) is on the curve and has order 3, so that only the check of the subgroup finds it. This check is the
+     * default.
+     */
     const sumac_bytes48 kept = points->lagrange[7];
     points->lagrange[7] = (sumac_bytes48){{0x80}};
     test_sentence(f.context, create(f.context, points, NULL, &setup), SUMAC_NOT_IN_SUBGROUP,
@@ -142,7 +151,9 @@ static sumac_kzg_setup *open_with(const kzg_fixture *f, const char *path, const 
     return setup;
 }
 
-/* Tables are derived if they are asked for and the file has none; those that it has are used in any case. */
+/*
+ * If tables are asked for and the file has none, they are derived. If the file has tables, these are used in any case.
+ */
 void test_setup_cells(void)
 {
     enum { LIMIT = 16 << 20 };
@@ -186,8 +197,8 @@ void test_setup_cells(void)
     assert_null(none);
 }
 
-/* Types of the sections of a setup's file (docs/formats.md). The file of a prepared setup without multiples lacks
- * LAGRANGE_TABLE. */
+/* These are types of the sections of a setup's file (docs/formats.md). The file of a prepared setup without multiples
+ * lacks LAGRANGE_TABLE. */
 enum { LAGRANGE = 4, MONOMIAL, MONOMIAL_G2, LAGRANGE_TABLE, SRS, FK20_TABLE };
 
 /* Replace a file's section `to`, with its checksum, by the section `from` of another file. */
@@ -198,7 +209,10 @@ static void paste_section(uint8_t *bytes, uint32_t to, const uint8_t *other, uin
     memcpy(bytes + into.offset, other + copied.offset, copied.end - copied.offset);
 }
 
-/* A valid table with two points exchanged, in place of the Lagrange points' multiples, is refused. */
+/*
+ * If two points of a valid table are exchanged, and the table replaces the multiples of the Lagrange points, the file
+ * is refused.
+ */
 static void check_other_table(const kzg_fixture *f, sumac_context *maker, const sumac_kzg_setup *saved,
                               const char *path)
 {
@@ -223,7 +237,7 @@ static void check_other_table(const kzg_fixture *f, sumac_context *maker, const 
     }
 }
 
-/* Require the file's setup to have this number of multiples with every check. */
+/* Require that the file's setup has this number of multiples with every check. */
 static void expect_multiples(const kzg_fixture *f, const char *path, uint32_t multiples)
 {
     for (int check = SUMAC_CHECK_CURVE; check <= SUMAC_CHECK_NONE; check++) {
@@ -245,8 +259,8 @@ static sumac_kzg_setup *save_setup(sumac_context *context, uint64_t table_bytes,
 }
 
 /* A setup's multiples of the Lagrange points are saved with it. If a file says that there are multiples, a device makes its own,
- * one for each window. It does so for a file that it wrote, and for the CPU's, whose table of multiples it also reads and
- * checks. */
+ * one for each window. It does so for a file that it wrote, and for the CPU's file. It also reads and checks the CPU's
+ * table of multiples. */
 void test_setup_multiples(void)
 {
     if (options.quick) {
@@ -287,7 +301,7 @@ void test_setup_multiples(void)
     }
 }
 
-/* Return the bytes of a file of a prepared setup whose tables have no multiples; a zero follows them. */
+/* Return the bytes of a file of a prepared setup whose tables have no multiples. A zero follows the bytes. */
 static uint8_t *save_prepared(const kzg_fixture *f, const char *path, size_t *size)
 {
     sumac_kzg_setup *setup = save_setup(f->context, 1, path);
@@ -297,14 +311,14 @@ static uint8_t *save_prepared(const kzg_fixture *f, const char *path, size_t *si
     return bytes;
 }
 
-/* A file is refused if any part of it is changed, if it is cut off, or if it has more bytes. */
+/* If any part of a file is changed, if the file is cut off, or if it has more bytes, it is refused. */
 void test_setup_damage(void)
 {
     static const struct {
         uint32_t section; /* 0 means the header */
         size_t at;
         sumac_status expected;
-    } changes[] = {{0, 0, SUMAC_BAD_FILE}, /* neither a file of this library nor a text */
+    } changes[] = {{0, 0, SUMAC_BAD_FILE}, /* this is neither a file of this library nor a text */
                    {0, HEADER_VERSION, SUMAC_BAD_FILE},
                    {0, HEADER_KIND, SUMAC_BAD_FILE},
                    {0, HEADER_CURVE, SUMAC_BAD_CHECKSUM},
@@ -359,14 +373,14 @@ void test_setup_damage(void)
     refuse_file(&f, path, (sumac_check)4, SUMAC_BAD_ARGUMENT, "check");
 }
 
-/* Wrong numbers and points are found even if all checksums are right. */
+/* Even if all checksums are right, wrong numbers and points are found. */
 void test_setup_forged(void)
 {
     enum { DATA, ENTRY };
     static const struct {
         uint32_t section; /* 0 means the header */
         int part_of_it;
-        size_t at, from; /* the point at `at` is replaced by that at `from`; if that is 0, a bit is changed */
+        size_t at, from; /* point `from` replaces point `at`; if `from` is 0, a bit is changed */
         sumac_check check;
         sumac_status expected;
         const char *part;
@@ -415,8 +429,8 @@ void test_setup_forged(void)
     }
 }
 
-/* Tables of another setup after a setup's points are refused. The other setup has the secret 1, so that all its
- * points are the generator. */
+/* If the tables after a setup's points belong to another setup, they are refused. The other setup has the secret 1, so
+ * that all its points are the generator. */
 void test_setup_tables(void)
 {
     TEST_FILE(path);

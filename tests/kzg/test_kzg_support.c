@@ -9,7 +9,7 @@ enum {
     QUICK_TABLES = 2 << 20 /* bytes of tables in quick tests; the planner's tables take a second */
 };
 
-/* One fixture has no tables and one is prepared for cells; they are made when a test first needs them. */
+/* One fixture has no tables, and one is prepared for cells. They are made when a test first needs them. */
 static kzg_fixture fixtures[2];
 
 static void close_fixtures(void)
@@ -73,7 +73,10 @@ static yaml_node_t *item_of(yaml_document_t *document, const yaml_node_t *list, 
     return yaml_document_get_node(document, list->data.sequence.items.start[index]);
 }
 
-/* Decode hexadecimal digits after "0x", or a list of such texts of equal lengths; return 0 for another length. */
+/*
+ * Decode hexadecimal digits after "0x", or a list of such texts of equal lengths. Return 0 if the length is another
+ * one.
+ */
 static int decode(yaml_document_t *document, const yaml_node_t *node, uint8_t *bytes, size_t size)
 {
     if (node->type == YAML_SEQUENCE_NODE) {
@@ -99,7 +102,10 @@ static int decode(yaml_document_t *document, const yaml_node_t *node, uint8_t *b
     return 1;
 }
 
-/* Read an item of `size` bytes, or a list of such items; for size 0, of numbers. Return null if an item has another size. */
+/*
+ * Read an item of `size` bytes, or a list of such items. If `size` is 0, they are numbers. Return null if an item has
+ * another size.
+ */
 static void *read_input(yaml_document_t *document, const yaml_node_t *node, size_t size, size_t *count)
 {
     const int is_list = node->type == YAML_SEQUENCE_NODE;
@@ -119,12 +125,12 @@ static void *read_input(yaml_document_t *document, const yaml_node_t *node, size
     return bytes;
 }
 
-/* The specification's functions, with the numbers of their vectors. */
+/* These are the specification's functions, with the numbers of their vectors. */
 typedef struct spec_function {
     const char *name;
     size_t valid, invalid;
-    const char *inputs;           /* the inputs' keys */
-    size_t outputs[SPEC_OUTPUTS]; /* the outputs' bytes; if all are 0, the result is true or false */
+    const char *inputs;           /* the keys of the inputs */
+    size_t outputs[SPEC_OUTPUTS]; /* the bytes of the outputs; if all are 0, the result is true or false */
 } spec_function;
 
 static const spec_function functions[] = {
@@ -146,7 +152,7 @@ static const spec_function functions[] = {
      {ELEMENT}},
 };
 
-/* Return the size of an item by its key; a number has size 0. */
+/* Return the size of an item by its key. A number has size 0. */
 static size_t bytes_by_key(const char *key)
 {
     static const struct {

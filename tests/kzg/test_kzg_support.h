@@ -23,14 +23,14 @@ enum {
     CELLS = SUMAC_KZG_CELLS
 };
 
-/* A configuration of a setup with these fields: KZG_CONFIG(.check = SUMAC_CHECK_NONE). */
+/* This is a configuration of a setup with these fields: KZG_CONFIG(.check = SUMAC_CHECK_NONE). */
 #define KZG_CONFIG(...)                                                                                      \
     &(const sumac_kzg_config)                                                                                \
     {                                                                                                        \
         .size = sizeof(sumac_kzg_config), __VA_ARGS__                                                        \
     }
 
-/* A context of two threads and Ethereum's setup, which may be prepared for cells. All tests share it. */
+/* A fixture has a context of two threads and Ethereum's setup, which may be prepared for cells. All tests share it. */
 typedef struct kzg_fixture {
     sumac_context *context;
     sumac_kzg_setup *setup;
@@ -38,7 +38,7 @@ typedef struct kzg_fixture {
 
 kzg_fixture fixture_open(int prepared);
 
-/* The setup's encoded points. */
+/* These are the setup's encoded points. */
 typedef struct setup_points {
     sumac_bytes48 lagrange[SUMAC_KZG_FIELD_ELEMENTS];
     sumac_bytes96 g2[SUMAC_KZG_G2_POINTS];
@@ -48,7 +48,7 @@ typedef struct setup_points {
 /* Read the setup's points to memory that the caller frees. */
 setup_points *read_setup_points(void);
 
-/* All arguments and outputs of calls. */
+/* These are all arguments and outputs of calls. */
 typedef struct call_memory {
     sumac_blob blob;
     sumac_cell cells[CELLS];
@@ -61,7 +61,7 @@ typedef struct call_memory {
 
 enum { SPEC_INPUTS = 5, SPEC_OUTPUTS = 2 };
 
-/* The inputs and outputs of a call on one vector. */
+/* These are the inputs and outputs of a call on one vector. */
 typedef struct spec_values {
     void *in[SPEC_INPUTS];
     size_t counts[SPEC_INPUTS]; /* the numbers of items in lists */
@@ -69,24 +69,24 @@ typedef struct spec_values {
     int ok; /* -1 until a verifying call has answered */
 } spec_values;
 
-/* A function of the specification by its name, and a call that computes it and returns 1, or returns 0 if it refuses the
- * input. Inputs and outputs are in the order of the specification. */
+/* This is the name of a function of the specification, and a call that computes it. The call returns 1, or 0 if it
+ * refuses the input. Inputs and outputs are in the order of the specification. */
 typedef struct spec_call {
     const char *function;
     int (*run)(spec_values *v);
 } spec_call;
 
-/* Run the vectors of each function. Results must be those of the specification, and a refused call must write nothing. Input of
- * a wrong length can't be passed, and counts as refused. */
+/* Run the vectors of each function. Results must be those of the specification, and a refused call must write nothing.
+ * If an input has a wrong length, it can't be passed to the call, and counts as refused. */
 void run_spec_calls(const spec_call *calls, size_t count);
 
-/* Expect a status that stands for one of the specification's errors, and a message. */
+/* Expect a status that corresponds to one of the specification's errors, and a message. */
 void expect_refused(const kzg_fixture *fixture, sumac_status status, const char *label);
 
 /* Make blob i, whose elements are less than r and differ. */
 void make_blob(void *blob, unsigned i);
 
-/* The tests of test_kzg's other files. */
+/* These are the tests in other files of test_kzg. */
 void test_vectors(void), test_cell_vectors(void), test_blobs_together(void), test_values_on_the_domain(void);
 void test_infinity(void), test_kzg_arguments(void), test_cells_against_quotients(void),
     test_cell_batches(void);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Part of test_kzg.c: every function runs the consensus specification's vectors. */
+/* This file is part of test_kzg.c: every function runs the consensus specification's vectors. */
 #include "sumac/experimental.h"
 #include "test_kzg_support.h"
 
 static kzg_fixture f;
 
-/* Return 1 if the call succeeded; otherwise it must be a refusal with a message. */
+/* Return 1 if the call succeeded. Otherwise it must be a refusal with a message. */
 static int has_result(sumac_status status)
 {
     if (status != SUMAC_OK) {
@@ -58,7 +58,7 @@ static int compute_cells(spec_values *v)
     return has_result(sumac_kzg_cells(f.context, f.setup, v->in[0], 1, v->out[0], NULL));
 }
 
-/* The call that computes only proofs must give the same ones. */
+/* The call that computes only proofs must give the same proofs. */
 static int compute_cells_and_proofs(spec_values *v)
 {
     AUTO_FREE uint8_t *proofs = test_alloc(CELLS * POINT);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Commitments, openings and FK20 on every curve, with an SRS whose secret is known here. GMP divides the
- * polynomials, evaluates the quotients at the secret, and multiplies the generator. If there is a pairing, it
- * must agree.
+ * This file tests commitments, openings and FK20 on every curve, with an SRS whose secret is known here. GMP divides
+ * the polynomials, evaluates the quotients at the secret, and multiplies the generator. If there is a pairing, it must
+ * agree with GMP.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,7 +16,7 @@
 
 enum { MOST_SCALAR = 64, MOST_POINT = 192, SAMPLES = 6 };
 
-/* An SRS of n points, its secret, and `count` polynomials. */
+/* This is an SRS of n points, its secret, and `count` polynomials. */
 typedef struct scene {
     test_curve *t;
     sumac_context *context;
@@ -101,7 +101,7 @@ static void close_scene(scene *s)
     free(s->f);
 }
 
-/* Evaluate the quotient of f by X^l - a at the secret; its coefficients are q_j = f_(j + l) + a q_(j + l). */
+/* Evaluate the quotient of f by X^l - a at the secret. Its coefficients are q_j = f_(j + l) + a q_(j + l). */
 static void divide_and_evaluate(const scene *s, mpz_t *f, size_t l, const mpz_t a, mpz_t value)
 {
     AUTO_FREE mpz_t *q = test_alloc((s->n + l) * sizeof *q);
@@ -218,7 +218,10 @@ static void test_openings(void **state)
 
 enum { CLAIMS = 4 };
 
-/* Claims with a commitment cG and a proof wG, where c and w are known; a claim holds if w (s - z) = c - y modulo r. */
+/*
+ * These are claims with a commitment cG and a proof wG, where c and w are known. A claim holds if w (s - z) = c - y
+ * modulo r.
+ */
 typedef struct claims {
     mpz_t c[CLAIMS], z[CLAIMS], y[CLAIMS], w[CLAIMS];
 } claims;
@@ -286,7 +289,7 @@ static void check_wrong(const scene *s, const uint8_t *g1, const uint8_t *g2, cl
     mpz_clear(kept);
 }
 
-/* A point of order 3 on BLS12-381, outside the subgroup, is refused as a commitment and as a proof. */
+/* On BLS12-381, a point of order 3 lies outside the subgroup. It is refused as a commitment and as a proof. */
 static void check_outside_subgroup(const scene *s, const uint8_t *g1, const uint8_t *g2, claims *all)
 {
     uint8_t outside[MOST_POINT] = {0};
@@ -345,7 +348,7 @@ static void check_verifying(const scene *s, const sumac_group *second)
         check_wrong(s, g1, g2, &all, count, all.y, count - 1, "another value");
         check_wrong(s, g1, g2, &all, count, all.w, 0, "another proof");
     }
-    /* These two errors would cancel if claims were only added up. */
+    /* If claims were only added up, these two errors would cancel. */
     mpz_add_ui(all.y[0], all.y[0], 1);
     mpz_sub_ui(all.y[1], all.y[1], 1);
     check_claims(s, g1, g2, &all, 2, 0, "errors that cancel");
@@ -435,7 +438,10 @@ static int has_root(const test_curve *t, size_t order)
     return test_root_of_unity(t->curve, (uint32_t)__builtin_ctzl(order), root) == SUMAC_OK;
 }
 
-/* Every shape of a few coefficients works, or is refused if the field lacks a root of unity of the required order. */
+/*
+ * For every shape of a few coefficients, calls work. If the field lacks a root of unity of the required order, they are
+ * refused.
+ */
 static void test_shapes(void **state)
 {
     const test_curve *t = *state;
@@ -478,7 +484,7 @@ static void evaluate_remainder(const scene *s, mpz_t *f, size_t l, const mpz_t a
     }
 }
 
-/* Check a verifier's equation, e(commitment, G2) e(-remainder(s)G, G2) e(proof, (a - s^l)G2) = 1. */
+/* Check a verifier's equation, which is e(commitment, G2) e(-remainder(s)G, G2) e(proof, (a - s^l)G2) = 1. */
 static void expect_pairing(const scene *s, const sumac_group *g2, const uint8_t *commitment,
                            const uint8_t *proof, size_t l, const mpz_t a)
 {
@@ -558,7 +564,7 @@ static void test_large_shapes(void **state)
                  {"bn254", 128, 1, 1},
                  {"bn254", 256, 16, 1},
                  {"bn254", 1024, 64, 1},
-                 /* A sub-batch has four polynomials, so that five are more than one. */
+                 /* A sub-batch has four polynomials, so that five polynomials need two. */
                  {"bn254", 1 << 14, 1 << 12, 5}};
     test_curve *t = *state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -607,7 +613,7 @@ static void expect_refused(const scene *s, const sumac_bases *srs, size_t n, siz
     assert_null(fk20);
 }
 
-/* A file is refused if any part of it is changed, if it is cut off, or if it has more bytes. */
+/* If any part of a file is changed, if the file is cut off, or if it has more bytes, it is refused. */
 static void damage_file(const scene *s, size_t l, const char *path)
 {
     enum { HEADER = 192, TABLE = 256 }; /* a header with two sections: the SRS's hash, and the table */
@@ -638,7 +644,7 @@ static void damage_file(const scene *s, size_t l, const char *path)
     test_write_file(path, bytes, size);
 }
 
-/* A saved FK20 is opened again, with tables or without: it gives the same proofs and is saved as the same bytes. */
+/* A saved FK20 is opened again, with tables or without. It gives the same proofs and is saved as the same bytes. */
 static void check_file(const scene *s, size_t l, uint64_t table_bytes, const char *path)
 {
     sumac_fk20 *fk20 = new_fk20(s, l, table_bytes), *loaded;
@@ -659,7 +665,7 @@ static void check_file(const scene *s, size_t l, uint64_t table_bytes, const cha
     sumac_fk20_destroy(loaded);
 }
 
-/* A file of a smaller shape that claims to be of this shape is refused, because its table has too few bases. */
+/* If a file of a smaller shape claims to be of this shape, it is refused, because its table has too few bases. */
 static void refuse_other_table(const scene *s, const char *path)
 {
     enum { SRS = 0, HASH_BYTES = 32 };
@@ -701,7 +707,7 @@ static void test_files(void **state)
 
 /* ---- Arguments ---- */
 
-/* Arguments for calls that are refused. */
+/* These are arguments for calls that are refused. */
 typedef struct wrong_call {
     scene s, g2; /* g2 is of another curve */
     sumac_vector *points, *scalars, *few_points;

@@ -443,7 +443,7 @@ static void test_threads(void)
 }
 
 /* If any allocation of a call fails, it returns C_KZG_MALLOC, and the settings stay usable. In a load the first
- * allocations and some later ones fail; it succeeds without optional memory. */
+ * allocations and some later ones fail. If memory that is optional is missing, the load succeeds. */
 static void test_memory(void)
 {
     AUTO_FREE setup_points *points = read_setup_points();
@@ -462,7 +462,7 @@ static void test_memory(void)
     AUTO_FREE memory *m = make_memory();
     KZGCommitment expected;
     assert_int_equal(blob_to_kzg_commitment(&expected, &m->blob, &settings), C_KZG_OK);
-    /* The settings have no context at first, so the call makes one. */
+    /* The settings have no context at first, so that the call makes one. */
     free_trusted_setup(&settings);
     settings = load_settings();
     for (long i = 0, failed = 1; failed > 0; i++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Part of test_ckzg.c. Runs the consensus specification's vectors through c-kzg-4844's functions, also those that only bindings
- * call; GMP checks the words of these. */
+/* This file is part of test_ckzg.c. It runs the consensus specification's vectors through c-kzg-4844's functions, also
+ * those that only bindings call. GMP checks the words that the latter functions return. */
 #include "sumac/formats.h"
 #include "support/numbers.h"
 #include "test_ckzg.h"
@@ -13,7 +13,7 @@ static int has_result(C_KZG_RET result)
     return result == C_KZG_OK;
 }
 
-/* Return whether the call succeeded; a refused call must set *ok to false. */
+/* Return 1 if the call succeeded. A refused call must set *ok to false. */
 static int has_answer(C_KZG_RET result, const bool *ok, spec_values *v)
 {
     assert_true(has_result(result) || !*ok);
@@ -114,7 +114,7 @@ static void store_element(const fr_t *found, Bytes32 *bytes)
     assert_memory_equal(found, &expected, sizeof expected);
 }
 
-/* Make the Jacobian coordinates of a commitment with this z; infinity gets zeros. */
+/* Make the Jacobian coordinates of a commitment with this z. Those of infinity are zeros. */
 static void make_jacobian(g1_t *point, const void *commitment, const char *z)
 {
     static const uint8_t infinity[96];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Tests the drop-in for rust-eth-kzg's C interface: constants, refused arguments, failing allocations, and tables, which do not
- * change the results. The consensus specification's vectors are the oracle.
+ * This file tests the drop-in for rust-eth-kzg's C interface: constants, refused arguments, failing allocations, and
+ * tables, which do not change the results. The consensus specification's vectors are the oracle.
  */
 #include "eth_kzg.h"
 #include "support/failing.h"
@@ -117,7 +117,9 @@ static void test_tables(void)
     assert_memory_equal(m[0].proofs, m[1].proofs, sizeof m[0].proofs);
 }
 
-/* If any allocation of a call fails, even that of the message, there is an error with a message, or the result. */
+/*
+ * If any allocation of a call fails, even that of the message, the call returns an error with a message, or the result.
+ */
 static void test_memory(void)
 {
     DASContext *ctx = eth_kzg_das_context_new(false);
@@ -155,7 +157,7 @@ static void test_memory(void)
 
 static DASContext *context;
 
-/* Return whether the call succeeded; exactly the errors have messages. */
+/* Return 1 if the call succeeded. There must be a message exactly if it failed. */
 static int has_result(CResult result)
 {
     assert_int_equal(result.status == Ok, result.error_msg == NULL);
@@ -164,7 +166,7 @@ static int has_result(CResult result)
     return result.status == Ok;
 }
 
-/* Return whether the call succeeded; a refused call must set *ok to false. */
+/* Return 1 if the call succeeded. A refused call must set *ok to false. */
 static int has_answer(CResult result, const bool *ok, spec_values *v)
 {
     const int is_answered = has_result(result);

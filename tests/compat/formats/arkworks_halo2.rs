@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 
-//! Writes the points of points.py with arkworks, halo2 and both lines of halo2curves.
+//! This program writes the points of points.py with arkworks, halo2 and both lines of halo2curves.
 //!
 //!     interop POINTS.json DIRECTORY
 //!
@@ -51,8 +51,8 @@ where
     fs::write(args.path("arkworks-uncompressed", curve), second).unwrap();
 }
 
-/// Writes parameters with the listed points, as halo2's write_custom() does: k, points of G1 twice, and two of G2, each
-/// written by the curve's library. $from makes an element of Fp from 32 bytes, little-endian.
+// This writes parameters with the listed points, as halo2's write_custom() does: k, points of G1 twice, and two of G2,
+// each written by the curve's library. $from makes an element of Fp from 32 bytes, little-endian.
 macro_rules! halo2 {
     ($args:expr, $form:expr, $curves:ident) => {{
         use $curves::bn256::{Fq, Fq2, G1Affine, G2Affine};
@@ -84,7 +84,8 @@ macro_rules! halo2 {
     }};
 }
 
-/// Writes parameters that halo2 itself made, and a second file with their points as little-endian canonical coordinates.
+// This writes parameters that halo2 itself made, and a second file with their points as little-endian canonical
+// coordinates.
 fn halo2_setup(args: &Args) {
     use halo2_axiom::halo2curves::{bn256::Bn256, group::ff::PrimeField as _, group::prime::PrimeCurveAffine as _};
     use halo2_axiom::poly::commitment::ParamsProver as _;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 
-// Writes the points of points.py with gnark-crypto.
+// This program writes the points of points.py with gnark-crypto.
 //
 //	gnark POINTS.json DIRECTORY
 //

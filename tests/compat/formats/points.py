@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Computes multiples of each curve's generator by the reference; the programs here write them with other libraries.
+"""This program computes multiples of each curve's generator by the reference. The other programs in this folder write them with
+other libraries.
 
     points.py > points.json    {"bn254_g1": [null, ["1", "2"], ..], ..}; null is infinity
 """

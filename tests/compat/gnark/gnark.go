@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 
-// Writes keys, solved witnesses and proofs of small circuits with gnark, and verifies our proofs with gnark.
+// This program writes keys, solved witnesses and proofs of small circuits with gnark, and verifies our proofs with
+// gnark.
 //
 //	gnark write DIRECTORY
 //	gnark verify DIRECTORY CURVE PROOF PUBLICS
 //
-// Randomness is a fixed stream, so that each run writes the same files; `randomness` has the proof's r and s.
+// Randomness is a fixed stream, so that each run writes the same files. The file `randomness` has the proof's r and s.
 package main
 
 import (
@@ -31,7 +32,7 @@ import (
 	"github.com/consensys/gnark/frontend/cs/r1cs"
 )
 
-// The public inputs' wires are in neither A nor B; others are in one of them.
+// The public inputs' wires are in neither A nor B. Each of the other wires is in one of them.
 type circuit struct {
 	X, Y    frontend.Variable `gnark:",public"`
 	A, B, C frontend.Variable
@@ -61,7 +62,7 @@ func (c *full) Define(api frontend.API) error {
 	return nil
 }
 
-// A circuit with a commitment, which adds to Groth16's keys and proofs.
+// This is a circuit with a commitment, which adds to Groth16's keys and proofs.
 type committing struct{ circuit }
 
 func (c *committing) Define(api frontend.API) error {
@@ -83,7 +84,7 @@ func check(err error) {
 	}
 }
 
-// A stream of SHA-256 digests of a name and a counter.
+// This is a stream of SHA-256 digests of a name and a counter.
 type stream struct {
 	name  string
 	count uint64

@@ -48,7 +48,7 @@ const circuits = [
     }],
     [UNIREP + "userStateTransition", transition],
     [DARKFOREST + "whitelist", { key: "1234", recipient: "5678" }],
-    // A first planet must lie near the rim, at a distance of about r.
+    // A first planet must lie near the edge of the universe, at a distance of about r.
     [DARKFOREST + "init", { x: "700", y: "712", r: "1000", ...place }],
     [DARKFOREST + "reveal", { x: "100", y: "200", ...place }],
     [DARKFOREST + "move", { x1: "100", y1: "200", x2: "130", y2: "240", r: "1000", distMax: "60", ...place }],

@@ -8,7 +8,7 @@
 need node npm cc readelf
 find_node_headers
 
-# The suite looks for the package in this folder, beside the tests.
+# The suite looks for the package in this folder, which is next to its tests.
 package=$work/suite/bindings/node
 addon=$package/build/Release/eth_kzg.node
 mkdir -p "$(dirname "$addon")"

@@ -23,7 +23,8 @@ const both = ({ cells, proofs }) => [texts(cells), texts(proofs)];
 const same = (found) => found;
 const capital = (name) => name[0].toUpperCase() + name.slice(1);
 
-// For each function of the specification, the method, the numbers of valid and invalid vectors, the arguments and the output.
+// For each function of the specification, these are the method, the numbers of valid and invalid vectors, the arguments
+// and the output.
 const functions = {
   blob_to_kzg_commitment: ["blobToKzgCommitment", 5, 2, (i) => [bytes(i.blob)], text],
   compute_kzg_proof: ["computeKzgProof", 26, 7, (i) => [bytes(i.blob), bytes(i.z)], texts],
@@ -62,7 +63,7 @@ async function runVectors(name, [method, valid, invalid, args, shape]) {
   assert.deepStrictEqual(found, [valid, invalid], name);
 }
 
-// Timers fire while proofs are computed, and a change of the blob comes too late to matter.
+// Timers fire while proofs are computed. If the blob is changed then, this does not affect the proofs.
 async function testEventLoop(blob) {
   const expected = context.computeCellsAndKzgProofs(blob);
   assert(expected instanceof CellsAndProofs);
@@ -118,8 +119,8 @@ async function testArguments(blob) {
   assert.deepStrictEqual(big.cells, cells);
 }
 
-// A hole in any list is a TypeError, even if the list's forEach() or iterator skips it. An array may claim to have 2^32 - 1
-// elements; no memory must be written for them.
+// A hole in any list is a TypeError, even if the list's forEach() or iterator skips it. An array may claim to have
+// 2^32 - 1 elements, and no memory must be written for them.
 async function testLists(blob, point, cells) {
   const holes = (one) => {
     const silent = Object.assign(new Array(1), { forEach() {}, *[Symbol.iterator]() { yield one; } });
@@ -152,7 +153,7 @@ async function testLists(blob, point, cells) {
   }
 }
 
-// A context without references lives until its calls are done, and a thread may end while its calls run.
+// A context without references lives until its calls are done. A thread may end while its calls run.
 async function testEndings(blob) {
   const expected = context.computeCells(blob);
   for (let i = 0; i < 3; i++) {

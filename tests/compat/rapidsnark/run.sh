@@ -37,7 +37,7 @@ has() { # name command...
     done
 }
 
-# go-rapidsnark's copy of the header is used, because it has unsigned long where rapidsnark now has unsigned long long.
+# go-rapidsnark's copy of the header is used, because it has unsigned long, and rapidsnark's header now has unsigned long long.
 if has go-rapidsnark git go && fetch_commit go-rapidsnark https://github.com/iden3/go-rapidsnark 15cc9f587b90dc7d78c0fd8a1ffe24e021fd182a; then
     (
         cd "$checkout/tests"

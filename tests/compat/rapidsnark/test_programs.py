@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Tests that the programs `prover` and `verifier` have rapidsnark's operands, messages, files and exit statuses.
+"""This file tests that the programs `prover` and `verifier` have rapidsnark's operands, messages, files and exit statuses.
 
   test_programs.py FOLDER DATA-DIRECTORY [unittest options]
 """
@@ -70,7 +70,7 @@ class Programs(unittest.TestCase):
         self.run_program(1, f"Error: {copy}: it is the same file as {copy}", "prover", copy, witness, self.proof, copy)
         self.assertFalse(os.path.exists(self.proof))
         self.assertEqual(os.path.getsize(copy), os.path.getsize(key))
-        # If both outputs are the same file, the second must not replace the first.
+        # If both outputs are the same file, the second output must not replace the first.
         os.symlink(self.proof, self.public)
         for proof, public in (self.proof, self.proof), (self.proof, self.public), (self.public, self.proof):
             for _ in range(2):

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Tests the drop-in for rapidsnark: texts, sizes, refusals, threads, memory. The oracle is snarkjs, whose keys, witnesses,
- * proofs and public inputs are in tests/data/groth16.tar.xz. For the format of JSON it is libjansson's compact writer, which
- * writes the same bytes as rapidsnark if members are in alphabetical order.
+ * This file tests the drop-in for rapidsnark: texts, sizes, refusals, threads, and memory. The oracle is snarkjs, whose
+ * keys, witnesses, proofs and public inputs are in tests/data/groth16.tar.xz. The JSON is compared with that of
+ * libjansson's compact writer, which writes the same bytes as rapidsnark if members are in alphabetical order.
  */
 #include <jansson.h>
 #include <pthread.h>
@@ -22,7 +22,7 @@
 
 enum { PROOF_BYTES = 810, PUBLIC_BYTES = 1024, ERROR_BYTES = 600 };
 
-/* The contents of a circuit's files. */
+/* These are the contents of a circuit's files. */
 typedef struct files {
     const char *name;
     uint8_t *zkey, *wtns;
@@ -30,7 +30,7 @@ typedef struct files {
     char *verifying, *proof, *publics;
 } files;
 
-/* A call's output buffers. */
+/* These are a call's output buffers. */
 typedef struct answer {
     char proof[PROOF_BYTES], publics[PUBLIC_BYTES], error[ERROR_BYTES];
     unsigned long long proof_size, public_size;
@@ -140,7 +140,7 @@ static void test_codes(void)
     assert_int_equal(VERIFIER_ERROR, 2);
 }
 
-/* The public inputs take 82 bytes each, and 4. */
+/* Each public input takes 82 bytes, and 4 more bytes are needed. */
 static void test_sizes(void)
 {
     static const char *const names[] = {TINY, POSEIDON};
@@ -237,7 +237,7 @@ static void test_no_publics(void)
     assert_int_equal(ok, 1);
 }
 
-/* If a buffer is empty or one byte too small, only the required sizes are written; buffers of these sizes suffice. */
+/* If a buffer is empty or one byte too small, only the required sizes are written. Buffers of these sizes suffice. */
 static void test_short_buffers(void)
 {
     CLEANUP(free_files) files f = read_files(POSEIDON);
@@ -273,7 +273,7 @@ static int refuse_with(void *prover, const files *f, const void *zkey, size_t zk
                                            a->publics, &a->public_size, a->error, sizeof a->error);
 }
 
-/* Require that the call fails with this code and a sentence with these words, and writes nothing else. */
+/* Require that the call fails with this code and a message with these words, and writes nothing else. */
 static void expect_refused(void *prover, const files *f, const void *zkey, size_t zkey_size, int code,
                            const char *words)
 {
@@ -310,7 +310,7 @@ static void test_bad_witnesses(void)
     expect_refused(prover, &f, NULL, 0, PROVER_ERROR, "not less than r");
     bytes[0] = 'x';
     expect_refused(prover, &f, NULL, 0, PROVER_ERROR, "does not begin as a .wtns file");
-    /* The prover still works afterwards. */
+    /* After the refused calls the prover must still work. */
     answer a;
     clear(&a);
     assert_int_equal(prove(prover, good.wtns, good.wtns_size, &a), PROVER_OK);
@@ -421,7 +421,7 @@ static void test_sentences(void)
     }
 }
 
-/* Return the text with its first `from` replaced; the caller frees it. */
+/* Return the text with the first `from` in it replaced. The caller frees the text. */
 static char *replaced(const char *text, const char *from, const char *to)
 {
     const char *at = strstr(text, from);
@@ -473,7 +473,7 @@ static void test_verifying(void)
     json_decref(proof);
 }
 
-/* A thread, its prover and its result. */
+/* This is a thread, its prover and its result. */
 typedef struct thread_work {
     pthread_t thread;
     void *prover;

@@ -35,7 +35,7 @@ fetch "$work/cargo.log" cargo fetch
 cargo test --release --offline
 echo "sumac-revm: OK"
 
-# revm's trait belongs to its crate, so our crate is compiled into that as a module.
+# revm's trait belongs to its crate, so that our crate is compiled into that crate as a module.
 rm -rf "$work/revm"
 cp -r "$crate" "$work/revm"
 cd "$work/revm"

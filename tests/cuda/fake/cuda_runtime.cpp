@@ -19,8 +19,9 @@
 
 #include "fake.h"
 
-/* A piece of a stream's work, in a list from callers to the stream. The stream returns nothing: a lock that both took would
- * order the caller's later work after the stream's earlier work, which no device does. */
+/* This is a piece of a stream's work, in a list from callers to the stream. The stream gives nothing back to
+ * the callers: if both took a lock, it would order the caller's later work after the stream's earlier work, which no
+ * device does. */
 struct piece {
     std::atomic<piece *> next{nullptr};
     std::function<void()> work;
@@ -30,18 +31,18 @@ struct fake_stream {
     int device;
     std::mutex callers; /* several threads may queue work */
     piece *last;        /* guarded by `callers` */
-    piece *done;        /* the last piece that was begun; only the stream's thread uses it */
+    piece *done;        /* the last piece that was begun, which only the stream's thread uses */
     sem_t queued;
     std::atomic<uint64_t> pieces_queued{0};
     std::atomic<uint64_t> pieces_done{0};
-    bool ends = false; /* only the stream's thread uses it */
+    bool ends = false; /* used only by the stream's thread */
     std::thread thread;
 };
 
-/* All events are kept to the end, because streams may still wait for a destroyed one. A count of its users would be a lock
- * in disguise. */
+/* All events are kept until the process ends, because streams may still wait for a destroyed one. A count of an event's
+ * users would have the effect of a lock. */
 struct fake_event {
-    std::atomic<uint64_t> recorded{0}; /* number of cudaEventRecord() */
+    std::atomic<uint64_t> recorded{0}; /* how often cudaEventRecord() was called */
     std::atomic<uint64_t> reached{0};
     std::atomic<bool> destroyed{false};
 };
@@ -53,11 +54,11 @@ struct block {
     bool is_mapped;
 };
 
-/* Shared locks do not order readers among each other, and therefore hide no race between them. */
+/* Shared locks do not order readers among each other, and so do not hide races between them. */
 static std::shared_mutex blocks_lock;
 static std::map<uintptr_t, block> blocks;
 static const uint64_t MEMORY_BYTES = (uint64_t)80 << 30;
-static uint64_t memory_bytes[FAKE_DEVICES] = {MEMORY_BYTES, MEMORY_BYTES}; /* bytes that a device has */
+static uint64_t memory_bytes[FAKE_DEVICES] = {MEMORY_BYTES, MEMORY_BYTES}; /* bytes of each device */
 static uint64_t device_bytes[FAKE_DEVICES];                                /* bytes that are allocated */
 static std::shared_mutex streams_lock;
 static std::set<fake_stream *> streams;
@@ -163,7 +164,7 @@ static bool fails()
     return true;
 }
 
-/* Return the result of a call whose work is done; it may still have to fail. */
+/* Return the result of a call whose work is done. The call may still have to fail. */
 static cudaError_t done()
 {
     return result(fails() ? cudaErrorLaunchFailure : cudaSuccess);
@@ -213,7 +214,7 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp *properties, int device)
     *properties = {};
     (void)snprintf(properties->name, sizeof properties->name, "fake %d", device);
     properties->totalGlobalMem = MEMORY_BYTES;
-    properties->sharedMemPerBlockOptin = 232448; /* an H100's numbers */
+    properties->sharedMemPerBlockOptin = 232448; /* the numbers are those of an H100 */
     properties->major = 9;
     properties->multiProcessorCount = 132;
     return done();
@@ -322,7 +323,7 @@ static void end_stream(fake_stream *stream)
     delete stream;
 }
 
-/* The devices' default streams, which exist without being created, and end with the process. */
+/* These are the devices' default streams. They exist without being created, and end with the process. */
 struct default_streams {
     fake_stream *of[FAKE_DEVICES];
     default_streams()
@@ -339,7 +340,7 @@ struct default_streams {
     }
 };
 
-/* Return the stream, which must exist, or for null the device's default stream. */
+/* Return the stream, which must exist. If it is null, return the device's default stream. */
 static fake_stream *stream_of(fake_stream *stream)
 {
     static const default_streams defaults;
@@ -449,7 +450,7 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
     }
     const uint64_t number = recorded->recorded.fetch_add(1, std::memory_order_relaxed) + 1;
     queue(actual, [recorded, number] {
-        /* An earlier record, on another stream, may be reached later, and then counts no more. */
+        /* An earlier record on another stream may be reached later, and then no longer counts. */
         uint64_t before = recorded->reached.load(std::memory_order_relaxed);
         while (before < number &&
                !recorded->reached.compare_exchange_weak(before, number, std::memory_order_release)) {
@@ -621,7 +622,10 @@ cudaError_t cudaMemPoolTrimTo(cudaMemPool_t, size_t)
     return done();
 }
 
-/* Return the block that an address lies in, from the address on; type cudaMemoryTypeUnregistered means that there is none. */
+/*
+ * Return the part of a block that begins at an address. If the address lies in no block, its type is
+ * cudaMemoryTypeUnregistered.
+ */
 static block block_of(const void *memory)
 {
     const uintptr_t address = reinterpret_cast<uintptr_t>(memory);
@@ -648,7 +652,10 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *attributes, const vo
 
 /* ---- copies ---- */
 
-/* The memory that a copy reads or writes: `bytes` bytes of each of some rows, whose beginnings lie `stride` apart. */
+/*
+ * This is the memory that a copy reads or writes. It has some rows of `bytes` bytes, whose beginnings lie `stride`
+ * apart.
+ */
 struct extent {
     char *memory;
     size_t stride, bytes, rows;
@@ -779,7 +786,7 @@ cudaError_t cudaMemsetAsync(void *to, int value, size_t bytes, cudaStream_t stre
 
 /* ---- kernels ---- */
 
-/* The limits of compute capability 9.0. */
+/* These are the limits of compute capability 9.0. */
 enum { MOST_THREADS = 1024, MOST_BLOCKS_Y = 65535, MOST_BLOCKS_X = 0x7fffffff };
 
 static cudaError_t launch(dim3 grid, dim3 block, size_t shared, cudaStream_t stream)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * The fake runtime for C++. If clang compiles CUDA (`-x cuda --cuda-host-only`), it also declares the functions that kernels
- * call. The compiler reads kernels but makes no code of them, so that these functions need no definitions.
+ * This is the fake runtime for C++. If clang compiles CUDA (`-x cuda --cuda-host-only`), it also declares the functions
+ * that kernels call. The compiler reads kernels but makes no code of them, so that these functions need no definitions.
  */
 #ifndef SUMAC_TESTS_CUDA_FAKE_CUDA_RUNTIME_H
 #define SUMAC_TESTS_CUDA_FAKE_CUDA_RUNTIME_H

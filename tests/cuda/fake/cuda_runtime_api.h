@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * A fake of the part of CUDA's runtime that the engine and the tests call, for a host without a GPU and without CUDA's
- * toolkit. A stream is a thread with a queue, a device's memory is the host's, and kernels do nothing. It keeps only the real
- * runtime's promises: a stream's work is done in order, after what its caller did before, and other threads see its effects
- * only after an event or a wait for the stream. Thus the thread sanitizer detects each missing wait, and the address
- * sanitizer each use of freed memory. Tests control it by fake.h.
+ * This is a fake of the part of CUDA's runtime that the engine and the tests call, for a host without a GPU and without
+ * CUDA's toolkit. A stream is a thread with a queue, a device's memory is the host's, and kernels do nothing. It keeps
+ * only the real runtime's promises: a stream's work is done in order, after what its caller did before, and other
+ * threads see its effects only after an event or a wait for the stream. Thus the thread sanitizer detects each missing
+ * wait, and the address sanitizer each use of freed memory. Tests control the fake by fake.h.
  *
- * Names and types are those that NVIDIA documents; numbers are not.
+ * Names and types are those that NVIDIA documents, but numbers are not.
  */
 #ifndef SUMAC_TESTS_CUDA_FAKE_CUDA_RUNTIME_API_H
 #define SUMAC_TESTS_CUDA_FAKE_CUDA_RUNTIME_API_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Takes the place of src/api/loader.c, because the engine is a part of this program. */
+/* This file replaces src/api/loader.c, because the engine is a part of this program. */
 #include "api/loader.h"
 
 const backend *sumac_cuda_backend(uint32_t interface_version);

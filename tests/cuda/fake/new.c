@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Makes allocations of the CUDA engine fail on demand. The engine allocates by `new (std::nothrow)`, whose mangled names the
- * linker wraps. The fake runtime allocates by other kinds of `new`, so that its allocations never fail. */
+/* This file makes allocations of the CUDA engine fail on demand. The engine allocates by `new (std::nothrow)`, whose
+ * mangled names the linker wraps. The fake runtime allocates by other kinds of `new`, so that its allocations never
+ * fail. */
 #include <stddef.h>
 
 #include "support/failing.h"
