@@ -129,7 +129,7 @@ typedef enum shortage { NOTHING, PINNED_MEMORY, ROOM_FOR_THE_TABLE } shortage;
 static void run_short_of(test_device *device, shortage of, uint64_t table_bytes)
 {
     device->no_pinned = of == PINNED_MEMORY;
-    device->allocatable = of == ROOM_FOR_THE_TABLE ? table_bytes : UINT64_MAX; /* without memory for records */
+    device->allocatable = of == ROOM_FOR_THE_TABLE ? table_bytes : UINT64_MAX; /* no memory for records */
 }
 
 /* Open bases [first, first + n) of the file on the host and on the device. Both must give the same bases. */
