@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Compares the lanes of src/lanes with GMP, on limbs that make carries run through every digit, and sums of lists
- * in lanes with the same sums by single additions, with every kind of exceptional pair. Compiled once per
- * curve.
+ * This file compares the lanes of src/lanes with GMP, on limbs that make carries run through every digit. It also
+ * compares sums of lists in lanes with the same sums by single additions, with every kind of exceptional pair. It is
+ * compiled once per curve.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -52,7 +52,10 @@ static void lane_get(mpz_t value, const fpv *a, int lane)
     }
 }
 
-/* Make a value below k*p of this kind: ends of the range, multiples of p, digits of all ones or all zeros. */
+/*
+ * Make a value below k*p of this kind. The kinds are ends of the range, multiples of p, and digits that are all ones or
+ * all zeros.
+ */
 static void adversarial(mpz_t value, unsigned kind, unsigned long k)
 {
     TEST_NUMBERS(limit);
@@ -92,7 +95,7 @@ static void adversarial(mpz_t value, unsigned kind, unsigned long k)
     mpz_mod(value, value, limit);
 }
 
-/* Clear what lies above the low digits, which are all that counts in an operand. */
+/* Clear the bits above the low digits, because only the low digits of an operand count. */
 static void keep_low_digits(fpv *r)
 {
     for (int v = 0; v < FPV_VECTORS; v++) {
@@ -147,7 +150,7 @@ static void expect_product(mpz_t r, const mpz_t a, const mpz_t b)
     mpz_mul(r, r, radix_inverse);
 }
 
-/* Set bits above an operand's low digits; they must not matter. */
+/* Set bits above an operand's low digits, which must not matter. */
 static void add_high_bits(fpv *r)
 {
     for (int v = 0; v < FPV_VECTORS; v++) {
@@ -260,7 +263,10 @@ static void test_subtract(void)
     for_pairs(2, 2, fpv_sub, mpz_sub, 4);
 }
 
-/* Reduce a value like x3 in a sum: p <= value + 7p < 8p, with digits of either sign as large as columns may be. */
+/*
+ * Reduce a value like x3 in a sum: p <= value + 7p < 8p. The digits have either sign and are as large as columns may
+ * be.
+ */
 static void reduce_difference(fpv *r, const fpv *a, const fpv *b)
 {
     for (int v = 0; v < FPV_VECTORS; v++) {
@@ -351,7 +357,7 @@ typedef struct list_input {
     uint32_t lists;
 } list_input;
 
-/* Fill the table with multiples of the generator; some are equal, some infinity. */
+/* Fill the table with multiples of the generator. Some of them are equal, and some are infinity. */
 static void make_table(affine *table, unsigned distinct)
 {
     static const affine generator = {CURVE_GENERATOR_X, CURVE_GENERATOR_Y};
@@ -369,7 +375,7 @@ static void make_table(affine *table, unsigned distinct)
     }
 }
 
-/* Make lists of lengths 1 .. 2*mean, and every seventh a long one. */
+/* Make lists of lengths 1 to 2*mean. Every seventh list is a long one. */
 static void make_lists(list_input *input, unsigned mean, unsigned long_list)
 {
     uint32_t position = 0;
@@ -449,7 +455,7 @@ int main(int argc, char **argv)
     mpz_import(prime, FP_LIMBS, -1, sizeof(uint64_t), 0, 0, fp_modulus);
     mpz_setbit(radix_inverse, 52 * FPV_DIGITS);
     (void)mpz_invert(radix_inverse, radix_inverse, prime);
-    const uint32_t outside = vec_begin(); /* the processor's state outside lanes */
+    const uint32_t outside = vec_begin(); /* the state of the processor outside of lanes */
     const int status = test_main("lanes", entries, sizeof entries / sizeof *entries, argc, argv);
     vec_end(outside);
     gmp_randclear(random_state);

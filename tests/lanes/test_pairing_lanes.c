@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Compares Fp12 and the pairing in lanes with the scalar code of math/fp12.h and math/pairing.h, which
+ * This file compares Fp12 and the pairing in lanes with the scalar code of math/fp12.h and math/pairing.h, which
  * tests/math/test_pairing.c compares with a reference. Elements are random, have special coordinates, or lie in
- * subfields or the cyclotomic subgroup, with every representative that a function may be given. The last
- * reduction is also compared with GMP.
+ * subfields or the cyclotomic subgroup, with every representative that a function may be given. The last reduction is
+ * also compared with GMP.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +23,7 @@ static gmp_randstate_t random_state;
 static mpz_t prime;
 static fp12 elements[ELEMENTS];
 static fp to_lanes, from_lanes;
-/* Multiples of p by which an operand may exceed its least representative. */
+/* An operand may exceed its least representative by these multiples of p. */
 static const unsigned excesses[] = {0, 1, 7, FP12_LANES_BOUND - 1};
 enum { EXCESSES = sizeof excesses / sizeof excesses[0] };
 
@@ -49,8 +49,10 @@ static void draw_coordinate(fp *r, unsigned long kinds)
     mpz_export(r->l, NULL, -1, sizeof(uint64_t), 0, 0, value);
 }
 
-/* The first elements have only special coordinates; then come elements of Fp, Fp2 and Fp6, random ones, and at
- * the end cyclotomic ones. */
+/*
+ * Draw elements. The first ones have only special coordinates. Then come elements of Fp, Fp2 and Fp6, then random ones,
+ * and at the end cyclotomic ones.
+ */
 static void draw_elements(void)
 {
     for (int i = 0; i < ELEMENTS; i++) {
@@ -76,7 +78,7 @@ static void need_avx512(void)
     }
 }
 
-/* Load a, and add excess*p to each lane, also to those that hold no coefficient. */
+/* Load a, and add excess*p to each lane, also to lanes that hold no coefficient. */
 static void load(fpv *r, const fp12 *a, unsigned excess)
 {
     fp12_lanes_load(r, a, &to_lanes);
@@ -182,7 +184,7 @@ static void test_one_operand(void)
     }
 }
 
-/* Lines have a factor of R, and so does the result. */
+/* Lines have a factor of R, and so has the result. */
 static void test_mul_line(void)
 {
     fpv f;
@@ -232,7 +234,9 @@ static void test_powers(void)
     }
 }
 
-/* Pairs need not lie on the curves, because both codes compute the same with any. Some have a point at infinity. */
+/*
+ * Pairs need not lie on the curves, because both codes compute the same with any pair. Some have a point at infinity.
+ */
 static void test_miller_loops(void)
 {
     static pairing_g1 p[PAIRING_BLOCK];

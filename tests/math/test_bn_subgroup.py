@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Tests math/subgroup.h's equation for BN curves, x*(P + psi(P) + psi^2(P) - 2*psi^3(P)) = -P, on all points of small ones: if
-tools/gen_curves.py says that the equation decides, it holds exactly for the points of order r.
+"""This file tests math/subgroup.h's equation for BN curves, x*(P + psi(P) + psi^2(P) - 2*psi^3(P)) = -P, on all points of small
+curves. If tools/gen_curves.py says that the equation decides, it must hold exactly for the points of order r.
 
   test_bn_subgroup.py
 """

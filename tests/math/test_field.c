@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Compares the field layer of one curve with GMP; compiled once per curve and variant. The operands are all pairs of special
- * values, and pairs of random ones, some of which have whole limbs of 0 or ~0.
+ * This file compares the field layer of one curve with GMP. It is compiled once per curve and variant. The operands are
+ * all pairs of special values, and pairs of random ones, some of which have whole limbs of 0 or ~0.
  */
 #include "math/curve.h"
 #include "support/harness.h"
@@ -16,7 +16,7 @@ static fp special[MAX_SPECIAL];
 static int special_count;
 static uint64_t random_state = 1;
 
-/* splitmix64 (Steele, Lea, Flood 2014): the same sequence in every run. */
+/* This is splitmix64 (Steele, Lea, Flood 2014), which gives the same sequence in every run. */
 static uint64_t random_limb(void)
 {
     random_state += UINT64_C(0x9e3779b97f4a7c15);
@@ -74,7 +74,10 @@ static void make_special(void)
         mpz_sub(z, modulus, z);
         add_special(z);
     }
-    /* Values whose limbs are 0 or all ones, and the same with the top limb of p, which are close to p. */
+    /*
+     * The limbs of these values are 0 or all ones. A second value of each pattern has the top limb of p, so that it is
+     * close to p.
+     */
     for (unsigned pattern = 0; pattern < 64; pattern++) {
         uint64_t limbs[FP_LIMBS];
         for (int i = 0; i < FP_LIMBS; i++) {
@@ -123,7 +126,7 @@ static void for_all_pairs(pair_check check)
 
 typedef void (*binary)(fp *r, const fp *a, const fp *b);
 
-/* Check operation(a, b), also when the result overwrites one of its arguments. */
+/* Check operation(a, b), also if the result overwrites one of its arguments. */
 static void assert_binary(binary operation, const fp *a, const fp *b, const mpz_t expected)
 {
     fp r, first = *a, second = *b;
@@ -165,7 +168,7 @@ static void test_add_sub_mul(void)
     for_all_pairs(check_add_sub_mul);
 }
 
-/* Check a*b + b*b: both products can be extreme at the same time. */
+/* Check a*b + b*b, where both products can be extreme at the same time. */
 static void check_mul_pair(const fp *a, const fp *b)
 {
     TEST_NUMBERS(x, y, expected);
@@ -209,7 +212,10 @@ static void test_chosen_products(void)
             limbs_from_mpz(b.l, y);
             fp_mul(&r, &a, &b);
             assert_limbs(&r, target);
-            /* x^((p + 1)/4), which is a square root of x if p = 3 mod 4 and x is a square: its square is special, too. */
+            /*
+             * This is x^((p + 1)/4). If p = 3 mod 4 and x is a square, it is a square root of x, so that its square is
+             * special, too.
+             */
             mpz_mul(x, target, r_mod_p);
             mpz_add_ui(y, modulus, 1);
             mpz_tdiv_q_2exp(y, y, 2);

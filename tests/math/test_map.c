@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Compares maps of field elements to points with an independent reference (tests/reference/map.py), on random elements and on
- * elements at which formulas have special cases, and with RFC 9380's vectors, whose points on the curve GMP's oracle moves into
- * the subgroup. Groups without a map are refused.
+ * This file compares maps of field elements to points with an independent reference (tests/reference/map.py), on random
+ * elements and on elements at which formulas have special cases. It also compares them with RFC 9380's vectors, whose
+ * points on the curve GMP's oracle moves into the subgroup. If a group has no map, calls must be refused.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,11 +34,11 @@ static size_t coordinate_bytes(const test_curve *t)
     return t->info->point_bytes / 2;
 }
 
-/* Elements, and the points to which the reference maps them. */
+/* These are elements, and the points to which the reference maps them. */
 typedef struct scene {
     size_t n;
     uint8_t *elements, *expected, *points;
-    size_t bytes; /* of the points */
+    size_t bytes; /* the bytes of the points */
 } scene;
 
 static scene scene_begin(const test_curve *t)
@@ -162,7 +162,7 @@ static void test_suites(void **state)
     if (!has_map(t)) {
         skip();
     }
-    /* RFC 9380, 8.8.1 and 8.8.2. */
+    /* These numbers are in RFC 9380, 8.8.1 and 8.8.2. */
     mpz_t h_eff;
     mpz_init_set_str(h_eff,
                      t->info->degree == 1
@@ -213,7 +213,7 @@ static void test_bad_input(void **state)
         TEST_SHORT(context, sumac_map_to_group(context, t->curve, elements, point_bytes / 2 * 3, 3, points,
                                                point_bytes * 3 - 1));
         TEST_SHORT(context, test_map_to_group(context, t->curve, elements, SIZE_MAX / 2, points));
-        /* p is refused in either part, and p - 1 accepted. */
+        /* p is refused in either part, and p - 1 is accepted. */
         for (uint32_t i = 0; i < t->info->degree; i++) {
             uint8_t *bytes = elements + 2 * element_bytes + i * part;
             memcpy(bytes, t->info->modulus, part); /* tests run on little-endian machines */

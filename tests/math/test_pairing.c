@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Compares pairings with an independent reference (tests/reference/pairing.py). Products of pairings are made of
- * points whose discrete logarithms are known; as e(a*P, b*Q) = e(P, Q)^(a*b), the logarithms say which products
- * are one. Calls name either group of each curve with a pairing; other curves are refused.
+ * This file compares pairings with an independent reference (tests/reference/pairing.py). Products of pairings are made
+ * of points whose discrete logarithms are known. As e(a*P, b*Q) = e(P, Q)^(a*b), the logarithms say which products are
+ * one. Calls name either group of each curve with a pairing. Other curves must be refused.
  *
  * Files that are named after the options hold EIP-2537's vectors for its pairing check, or vectors in that form:
  *
@@ -21,9 +21,9 @@
 #include "support/json.h"
 #include "sumac/pairing.h"
 
-/* Pairs (a*P, b*Q) of the generators' multiples, and a context. */
+/* These are pairs (a*P, b*Q) of the generators' multiples, and a context. */
 typedef struct scene {
-    oracle oracles[2]; /* the first group, the second */
+    oracle oracles[2]; /* one for the first group, and one for the second */
     const sumac_group *curve;
     sumac_context *context;
     gmp_randstate_t *random;
@@ -57,7 +57,7 @@ static void skip_first_group(const test_curve *t)
     }
 }
 
-/* Make a scene whose points are all infinity, or skip the test for a curve without a pairing. */
+/* Make a scene whose points are all infinity. If the curve has no pairing, skip the test. */
 static scene scene_begin(test_curve *t, size_t n, uint32_t threads)
 {
     if (!has_pairing(t)) {
@@ -88,7 +88,7 @@ static uint8_t *point_at(const scene *s, int group, size_t index)
     return s->points[group] + index * s->oracles[group].info->point_bytes;
 }
 
-/* Set point `index` of a group to k times the generator; k may be negative. */
+/* Set point `index` of a group to k times the generator, where k may be negative. */
 static void set_multiple(const scene *s, int group, size_t index, const mpz_t k)
 {
     const oracle *o = &s->oracles[group];
@@ -271,7 +271,9 @@ static void test_bilinear(void **state)
     }
 }
 
-/* n pairs have the product one, and without the last pair another one, however the threads share the work. */
+/*
+ * n pairs have the product one. Without the last pair the product is another one, however the threads share the work.
+ */
 static void test_many_pairs(void **state)
 {
     static const size_t counts[] = {2, 3, 4, 5, 31, 32, 33, 65, 130};
@@ -316,8 +318,7 @@ static void test_infinity(void **state)
 
 /* ---- refusals ---- */
 
-/* Pair `index` has a bad point: each check that includes `needed` refuses it with its message, and writes
- * nothing. */
+/* Pair `index` has a bad point. Each check that includes `needed` refuses it with its message, and writes nothing. */
 static void expect_bad(const scene *s, int group, size_t index, sumac_check needed, sumac_status status)
 {
     char sentence[SUMAC_MESSAGE_BYTES];
@@ -341,7 +342,9 @@ static void expect_bad(const scene *s, int group, size_t index, sumac_check need
     }
 }
 
-/* A bad point is also refused if points before it are prepared; preparing a bad point is refused. */
+/*
+ * A bad point is also refused if points before it are prepared. If a bad point itself is prepared, the call is refused.
+ */
 static void expect_bad_prepared(const scene *s, int group, size_t index, sumac_status status)
 {
     char sentence[SUMAC_MESSAGE_BYTES];
@@ -399,7 +402,7 @@ static void test_bad_points(void **state)
             }
         }
         expect(&s, 1, "afterwards");
-        /* The message names the first bad pair, and in a pair the first group before the second. */
+        /* The message names the first bad pair. If both points of a pair are bad, it names the first group. */
         point_at(&s, 0, 34)[0] ^= 1;
         point_at(&s, 1, 7)[0] ^= 1;
         expect_bad(&s, 1, 7, SUMAC_CHECK_CURVE, SUMAC_NOT_ON_CURVE);
@@ -508,7 +511,7 @@ static void test_bad_arguments_prepared(void **state)
     sumac_pairing_points_destroy(NULL);
 }
 
-/* Buffers that are one byte too short. */
+/* These buffers are one byte too short. */
 static void test_lengths(void **state)
 {
     CLEANUP(scene_end) scene s = scene_begin(*state, 2, 1);
@@ -537,7 +540,7 @@ static void test_lengths(void **state)
                                          SUMAC_CHECK_SUBGROUP, &is_one));
 }
 
-/* Curves without a pairing are refused, and curves of which the build has only one group. */
+/* Curves without a pairing are refused, and so are curves of which the build has only one group. */
 static void test_not_supported(void **state)
 {
     const test_curve *t = *state;
@@ -569,7 +572,7 @@ static struct {
     char **values;
 } arguments;
 
-/* The call that checks whether points lie in the subgroup. */
+/* These are the calls that check whether points lie in the subgroup. */
 typedef enum checked_by { BY_DECODER, BY_PAIRING, BY_PREPARATION, WAYS } checked_by;
 
 enum { EIP_G1 = 128, EIP_G2 = 256, EIP_PAIR = EIP_G1 + EIP_G2, RAW_G1 = 96, RAW_G2 = 192 };
@@ -582,7 +585,7 @@ static sumac_status check_prepared(sumac_context *context, const sumac_group *cu
     return test_pairing_check_prepared(context, curve, prepared, g1, NULL, n, SUMAC_CHECK_SUBGROUP, is_one);
 }
 
-/* Do what the precompile does with n > 0 pairs, each a point of G1 followed by a point of G2. */
+/* Do what the precompile does with n > 0 pairs. Each pair is a point of G1 followed by a point of G2. */
 static sumac_status check_records(sumac_context *context, const uint8_t *input, size_t n, checked_by by,
                                   int *is_one)
 {

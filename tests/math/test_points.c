@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Compares the point formulas of one curve with plain affine arithmetic; compiled once per curve and variant.
- * The operands are all pairs from a list of points that formulas may get wrong: infinity, a point with two
+ * This file compares the point formulas of one curve with plain affine arithmetic. It is compiled once per curve and
+ * variant. The operands are all pairs from a list of points that formulas may get wrong: infinity, a point with two
  * different Z, a point and its opposite, points of order 2, and points outside the subgroup.
  */
 #include "math/point.h"
@@ -109,7 +109,7 @@ static void test_conversions(void **state)
         affine_neg(&back, &a);
         oracle_neg(&t->oracle, &negative, &list.points[i]);
         assert_affine(&list, &back, &negative);
-        if (!affine_is_infinity(&a)) { /* with another y the point most often lies off the curve */
+        if (!affine_is_infinity(&a)) { /* with another y the point seldom lies on the curve */
             fe one;
             fe_set_one(&one);
             fe_add(&a.y, &a.y, &one);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Compares top-window balancing (math/recode.h) with GMP, for every window size: the number of intervals of a plan, the
- * integer that a scalar becomes in each of them, and its digits. Further tests are for the distribution of top digits, for
- * the calls whose scalars a plan balances, for memory limits, and for the halves of a GLV decomposition, balanced or not.
+ * This file compares top-window balancing (math/recode.h) with GMP, for every window size: the number of intervals of a
+ * plan, the integer that a scalar becomes in each of them, and its digits. Further tests are about the distribution of
+ * top digits, the calls whose scalars a plan balances, memory limits, and the halves of a GLV decomposition, balanced
+ * or not.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -80,7 +81,10 @@ static void check_balancing(const test_curve *t, const mpz_t k, uint32_t c, uint
     assert_int_equal(mpz_cmp(sum, v), 0);
 }
 
-/* Make a scalar of at most r/2. For small `kind` it is near 0, r/2 or the boundary of a limb; otherwise it is random. */
+/*
+ * Make a scalar of at most r/2. If `kind` is small, the scalar is near 0, r/2 or the boundary of a limb. Otherwise it
+ * is random.
+ */
 static void folded_scalar(test_curve *t, mpz_t k, unsigned kind)
 {
     TEST_NUMBERS(half);
@@ -116,8 +120,8 @@ static void test_balancing(void **state)
     }
 }
 
-/* A scalar whose top limb is 0 stays in interval 0. The intervals of other scalars follow from their indices by multiples of
- * the golden section, which come up much more evenly than random ones. */
+/* A scalar whose top limb is 0 stays in interval 0. The intervals of other scalars follow from their indices by
+ * multiples of the golden section, which are much more evenly distributed than random numbers. */
 static void test_interval_of_index(void)
 {
     enum { N = 10000, MOST = 600 };
@@ -137,8 +141,10 @@ static void test_interval_of_index(void)
     assert_true(recode_interval(large, 2, UINT32_MAX, 1 << 24) < 1 << 24);
 }
 
-/* With uniform scalars no value of the top digit may be much more frequent than if all were equally likely, so that
- * buckets are equally long. */
+/*
+ * With uniform scalars no value of the top digit may be much more frequent than if all values were equally likely. Then
+ * buckets have about the same length.
+ */
 static void test_top_digit(void **state)
 {
     test_curve *t = *state;
@@ -204,7 +210,7 @@ static double prefer_balanced_glv(msm_plan *plan, const stage_cost *sum)
     return 5 + prefer_top_window_balancing(plan, sum) - 2 * plan->glv_terms;
 }
 
-/* Kinds that cost nothing. The number of parts that reduce leaves for each module is 1. */
+/* These are kinds that cost nothing. The number of parts that reduce leaves for each module is 1. */
 #define RECODE_KIND(label, halves, negated, top_window_balancing)                                            \
     {                                                                                                        \
         .stage = STAGE_RECODE, .name = (label), .takes = SCALARS, .leaves = DIGIT_ROWS,                      \
@@ -246,7 +252,7 @@ static backend imagined_engine(double (*elapsed)(msm_plan *plan, const stage_cos
     return engine;
 }
 
-/* One MSM of n bases, on one thread. */
+/* Return a request for one MSM of n bases, on one thread. */
 static plan_request request_for(const backend *b, const test_curve *t, uint32_t c, uint64_t n)
 {
     const plan_request request = {
@@ -331,8 +337,8 @@ static sumac_status plan_in(const backend *b, const test_curve *t, uint32_t c, u
     return status;
 }
 
-/* `missing` is exact, whether the caller or the engine set the limit: a limit larger by `missing` suffices, and by one byte
- * less it does not. Without a limit every call has a plan. */
+/* `missing` is exact, whether the caller or the engine set the limit. If the limit is larger by `missing`, it suffices,
+ * and by one byte less it does not. Without a limit every call has a plan. */
 static void test_limits(void **state)
 {
     static const uint32_t batches[] = {1, 7, 4000}, windows[] = {4, 16, 24};
@@ -353,9 +359,10 @@ static void test_limits(void **state)
     }
 }
 
-/* The planner refuses a memory limit that would need very many passes. The passes of a plan within a limit are at most 512,
- * or at most one for every 2048 entries and buckets, where a bucket counts once for each chunk. The planner aims at an
- * eighth of that number; the bound is larger because the last pass, MSM and chunk may have half the work of the others. */
+/* The planner refuses a memory limit that would need very many passes. A plan within a limit has at most 512 passes, or
+ * at most one for every 2048 entries and buckets, where a bucket counts once for each chunk. The planner aims at an
+ * eighth of that number. The bound is larger because the last pass, MSM and chunk may have half the work of the
+ * others. */
 static void test_passes(void **state)
 {
     static const uint32_t batches[] = {1, 30, 4000};
@@ -390,7 +397,7 @@ static void test_passes(void **state)
     }
 }
 
-/* Compute lambda from the basis of the lattice alone: each vector (a, b) has a + b*lambda = 0 modulo r. */
+/* Compute lambda from the basis of the lattice alone, where each vector (a, b) has a + b*lambda = 0 modulo r. */
 static void find_lambda(const test_curve *t, mpz_t lambda)
 {
     const glv_lattice *split = registered(t->curve)->scalars.split;
@@ -499,7 +506,7 @@ static void test_glv(void **state)
             assert_true(m1 >= -most && m1 <= most && m2 >= -most && m2 <= most);
         }
     }
-    /* No GLV if scalars are short, if points lie outside the subgroup, or if the bases have no images. */
+    /* There is no GLV if scalars are short, if points lie outside the subgroup, or if the bases have no images. */
     assert_int_equal(plan_with_glv(&with_glv, t, 8, t->info->scalar_bits - 1, 0).glv_terms, 1);
     assert_int_equal(plan_with_glv(&with_glv, t, 8, 0, 1).glv_terms, 1);
     assert_int_equal(plan_on(&with_glv, t, 8, 0, 0).glv_terms, 1);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Compares square roots in one curve's field with GMP's Legendre symbol; compiled once per curve and variant.
- * The operands are zero, small integers and their negatives, and random elements; over Fp2 also elements with
- * c0 = 0 or c1 = 0. Others have every order 2^i times an odd number, so that Tonelli-Shanks takes every number of
- * rounds that it can take.
+ * This file compares square roots in one curve's field with GMP's Legendre symbol. It is compiled once per curve and
+ * variant. The operands are zero, small integers and their negatives, and random elements. Over Fp2 there are also
+ * elements with c0 = 0 or c1 = 0. Other operands have every order 2^i times an odd number, so that Tonelli-Shanks does
+ * every number of rounds that is possible.
  */
 #include "math/sqrt.h"
 #include "support/harness.h"
@@ -23,8 +23,10 @@ static fp to_fp(const test_curve *t, const mpz_t integer)
     return a;
 }
 
-/* Check that a has a root exactly if GMP says so, that the root's square is a, also if r aliases a, and that r
- * stays as it is if there is no root. */
+/*
+ * Check that a has a root exactly if GMP says so. Check that the root's square is a, also if r aliases a, and that r
+ * stays as it is if there is no root.
+ */
 static void check_fp(const test_curve *t, const mpz_t integer)
 {
     const fp a = to_fp(t, integer);
@@ -52,7 +54,7 @@ static void test_prime_field(void **state)
     assert_int_equal(adicity, FP_TWO_ADICITY);
     mpz_tdiv_q_2exp(odd, odd, adicity);
     for (int i = 0; i < 8; i++) {
-        /* For a nonresidue g, the order of g^odd is 2^adicity; squaring it lowers the order step by step. */
+        /* For a nonresidue g, the order of g^odd is 2^adicity. Squaring it lowers the order step by step. */
         do {
             mpz_urandomm(unit, t->random, t->oracle.p);
         } while (mpz_legendre(unit, t->oracle.p) != -1);
@@ -113,7 +115,7 @@ static void test_extension(void **state)
         check_fp2(t, a, zero, 1);
         check_fp2(t, zero, a, 0);
         check_fp2(t, a, b, 0);
-        /* (a + b*u)^2 */
+        /* This is (a + b*u)^2. */
         mpz_mul(c1, b, b);
         mpz_mul_si(c1, c1, FP2_NONRESIDUE);
         mpz_mul(c0, a, a);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Tests libsumac_mpi on the ranks of an MPI job. The oracle is the same MSM in one process.
+ * This program tests libsumac_mpi on the ranks of an MPI job. The oracle is the same MSM in one process.
  *
  *   mpirun -n R test_mpi FOLDER     runs the tests; all ranks can write to the folder
  *   mpirun -n R test_mpi --die      ends the last rank in the middle of a call, which never returns
@@ -45,7 +45,7 @@ static void check_that(int holds, const char *what, int line, const sumac_mpi_ra
 #define CHECK(holds) check_that((holds) != 0, #holds, __LINE__, NULL)
 #define CHECK_RANKS(ranks, holds) check_that((holds) != 0, #holds, __LINE__, ranks)
 
-/* sumac_mpi_msm() with memory of exactly as many bytes as the call needs on this rank. */
+/* Call sumac_mpi_msm() with memory of exactly as many bytes as the call needs on this rank. */
 static sumac_status exact_mpi_msm(sumac_mpi_ranks *ranks, const sumac_mpi_bases *bases, const void *scalars,
                                   size_t n, const sumac_msm_config *config, void *results)
 {
@@ -65,7 +65,7 @@ const char *__wrap_sumac_version(void)
     return rank == other_version_on ? "9.9.9" : __real_sumac_version();
 }
 
-/* An event at the next read of a file by this rank: the file ends, or it changes. */
+/* This is an event at the next read of a file by this rank: the file ends, or it changes. */
 typedef struct surprise {
     int ends;
     const char *touched;
@@ -103,7 +103,10 @@ static void wait_for_all(void)
     CHECK(MPI_Barrier(MPI_COMM_WORLD) == MPI_SUCCESS);
 }
 
-/* Return a path in the folder, the same on all ranks. It is valid until three more have been asked for. */
+/*
+ * Return a path in the folder, which is the same on all ranks. The path is valid until three more calls of this
+ * function.
+ */
 static const char *in_folder(const char *name)
 {
     static char names[4][1024];
@@ -157,7 +160,7 @@ static sumac_mpi_ranks *make_ranks(sumac_context *context)
     return ranks;
 }
 
-/* An MSM that every rank knows: its points, scalars and results, and files of them. */
+/* This is an MSM that every rank knows. It has points, scalars and results, and files of them. */
 typedef struct world {
     sumac_context *context;
     sumac_mpi_ranks *ranks;
@@ -251,7 +254,9 @@ static sumac_mpi_bases *read_bases(world *w)
     return read_bases_as(w, "raw");
 }
 
-/* Check that the MSM of the scalars' file over these bases gives the expected result on every rank, and free the bases. */
+/*
+ * Check on every rank that the MSM of the scalars' file over these bases gives the expected result, and free the bases.
+ */
 static void expect_sum_over(world *w, sumac_mpi_bases *bases)
 {
     void *scalars;
@@ -276,8 +281,10 @@ static void expect_sum_of_files(world *w)
 
 /* ---- Sums ---- */
 
-/* Tries sizes that the number of ranks does not divide, fewer bases than ranks, and none, with equal, unequal and zero
- * weights. */
+/*
+ * Try sizes that the number of ranks does not divide, fewer bases than ranks, and no bases. The weights are equal,
+ * unequal or zero.
+ */
 static void test_files(const sumac_group *curve)
 {
     static const size_t sizes[] = {0, 1, 3, 257};
@@ -291,7 +298,7 @@ static void test_files(const sumac_group *curve)
     }
 }
 
-/* From tables of multiples and window tables each rank reads only what belongs to its bases. */
+/* If the file is a table of multiples or a window table, each rank reads only what belongs to its bases. */
 static void test_table(const sumac_group *curve)
 {
     CLEANUP(end_world) world w = make_world(curve, 50, 3);
@@ -347,7 +354,7 @@ static void test_shares(const sumac_group *curve)
                    last_rank(), "n is 0");
 }
 
-/* Rank r passes 10*r bases from memory. MSMs use all or part of them, with multiples, and as a batch. */
+/* Rank r passes 10*r bases from memory. MSMs use all bases or a part of them, with multiples, and as a batch. */
 static void test_memory(const sumac_group *curve)
 {
     enum { BATCH = 2 };
@@ -382,7 +389,7 @@ static void test_memory(const sumac_group *curve)
 
 /* ---- Distributing single items ---- */
 
-/* Check that the ranks' parts follow each other without a gap; return where this rank's part begins. */
+/* Check that the ranks' parts follow each other without a gap. Return where this rank's part begins. */
 static size_t expect_parts(sumac_mpi_ranks *ranks, size_t n, size_t *count)
 {
     uint64_t part[2], all[2 * 64], next = 0;
@@ -401,7 +408,10 @@ static size_t expect_parts(sumac_mpi_ranks *ranks, size_t n, size_t *count)
     return first;
 }
 
-/* Tries numbers that the ranks divide and others, fewer than ranks, and none; a rank with weight 0; weights 1, 2, 3, ... */
+/*
+ * Try numbers that the ranks divide and numbers that they do not, numbers below that of the ranks, and 0. Try a rank
+ * with weight 0, and weights 1, 2, 3, ...
+ */
 static void test_part(void)
 {
     static const size_t numbers[] = {0, 1, 3, 60, 257};
@@ -554,7 +564,7 @@ static void test_records(void)
     CHECK(sumac_mpi_records_read(NULL, path, 2000, &records, &count, &first, &n) == SUMAC_BAD_ARGUMENT);
 }
 
-/* The pieces that rank 0 has received so far, which must follow each other. */
+/* These are the pieces that rank 0 has received so far, which must follow each other. */
 typedef struct taken {
     size_t count, pieces, pieces_allowed;
     int in_order;
@@ -606,7 +616,7 @@ static void test_gather(void)
 
 /* ---- Copies of a file ---- */
 
-/* Write to a file of each rank, with the given content. */
+/* Write to a file of each rank, with the given content, and return its path. */
 static const char *write_copy(const void *bytes, size_t count)
 {
     char name[32];
@@ -616,7 +626,7 @@ static const char *write_copy(const void *bytes, size_t count)
     return path;
 }
 
-/* A byte of the file that differs on these ranks; odd = -1: on every second rank. */
+/* This is a byte of the file that differs on rank `odd`. If `odd` is negative, it differs on every second rank. */
 typedef struct difference {
     int odd;
     size_t at;
@@ -638,7 +648,9 @@ static int first_to_differ(difference of)
     return of.odd > 0 ? of.odd : 1;
 }
 
-/* Check that all reads of scalars fail in the same way if copies differ so, and make the copies equal again. */
+/*
+ * Check that all reads of scalars fail in the same way if copies differ in this byte, and make the copies equal again.
+ */
 static void expect_different_scalars(world *w, const sumac_mpi_bases *bases, difference of)
 {
     const size_t bytes = w->n * w->info->scalar_bytes;
@@ -658,7 +670,7 @@ static void expect_different_scalars(world *w, const sumac_mpi_bases *bases, dif
     CHECK(count == 99 && scalars == NULL);
 }
 
-/* A changed bit of any byte is noticed, in the rank's part or another one, with pieces of any size. */
+/* A changed bit of any byte is noticed, in the rank's part or in another one, with pieces of any size. */
 static void test_copies_of_scalars(const sumac_group *curve)
 {
     CLEANUP(end_world) world w = make_world(curve, 40000, 1);
@@ -674,7 +686,7 @@ static void test_copies_of_scalars(const sumac_group *curve)
     expect_sum_over(&w, bases);
 }
 
-/* A rank whose file has another point of the curve, or the same bytes in another format, is noticed. */
+/* If a rank's file has another point of the curve, or the same bytes in another format, this is noticed. */
 static void test_copies_of_bases(const sumac_group *curve)
 {
     CLEANUP(end_world) world w = make_world(curve, 4200, 1);
@@ -695,7 +707,7 @@ static void test_copies_of_bases(const sumac_group *curve)
     expect_sum_of_files(&w);
 }
 
-/* The copies are equal, but the last rank's ends too early, or changes while it is read. */
+/* The copies are equal, but the file of the last rank ends too early, or changes while it is read. */
 static void test_changes(const sumac_group *curve)
 {
     CLEANUP(end_world) world w = make_world(curve, 300, 1);
@@ -724,7 +736,7 @@ static void test_changes(const sumac_group *curve)
     }
 }
 
-/* A call of fewer ranks than made the bases is refused, because some parts of the bases are missing. */
+/* If fewer ranks make a call than made the bases, the call is refused, because some parts of the bases are missing. */
 static void test_other_ranks(const sumac_group *curve)
 {
     CLEANUP(end_world) world w = make_world(curve, 100, 1);
@@ -774,7 +786,7 @@ static void test_creation(void)
 
 static void test_bad_files(const sumac_group *curve)
 {
-    enum { N = 4200 }; /* more than 256 KiB, the size of the pieces that are compared */
+    enum { N = 4200 }; /* more than 256 KiB, which is the size of the pieces that are compared */
     CLEANUP(end_world) world w = make_world(curve, N, 1);
     const size_t bytes = w.info->point_bytes;
     const char *none = in_folder("none"), *other = in_folder("other");
@@ -798,7 +810,7 @@ static void test_bad_files(const sumac_group *curve)
                          "another curve than rank 0's");
         }
     }
-    /* Only the last rank has a bad point, which the default check finds. */
+    /* Only the last rank has a bad point. The default check finds it. */
     wait_for_all();
     uint8_t *last_point = w.points + (N - 1) * bytes;
     memcpy(last_point + bytes / 2, last_point, bytes / 2);
@@ -832,7 +844,7 @@ static void test_bad_scalars(const sumac_group *curve)
     }
 }
 
-/* The arguments of exact_mpi_msm(). */
+/* These are the arguments of exact_mpi_msm(). */
 typedef struct msm_call {
     sumac_mpi_bases *bases;
     const uint8_t *scalars;
@@ -841,7 +853,7 @@ typedef struct msm_call {
     uint8_t *results;
 } msm_call;
 
-/* `change` is called on the last rank only, and the call must fail with this message of that rank. */
+/* Only the last rank calls `change`. The call must fail with this message about that rank. */
 #define REFUSE_MSM(change, status, part)                                                                     \
     do {                                                                                                     \
         msm_call c = good;                                                                                   \
@@ -905,7 +917,7 @@ static void test_bad_calls(const sumac_group *curve)
     CHECK(memcmp(results + point_bytes, untouched, sizeof results - point_bytes) == 0);
 }
 
-/* Each allocation of the last rank fails once: either all ranks return the failure, or none needed the memory. */
+/* Each allocation of the last rank fails once. Then either all ranks return the failure, or none needed the memory. */
 static void test_short_memory(const sumac_group *curve)
 {
     CLEANUP(end_world) world w = make_world(curve, 100, 2);

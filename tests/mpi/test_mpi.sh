@@ -24,7 +24,7 @@ run "$program" "$folder" || fail "the tests end with $?"
 
 status=0
 timeout 60 "$mpiexec" -n "$ranks" "$program" --die </dev/null >died 2>&1 || status=$?
-# 124 means that the time was over before the job had ended.
+# Status 124 means that the time was over before the job had ended.
 if [ $status -eq 0 ] || [ $status -eq 124 ] || grep -q 'has a result' died; then
     fail "a rank is killed, and the job ends with $status: $(cat died)"
 fi
@@ -58,7 +58,7 @@ refuse() { # sentence option...
     fi
     ! grep -q '^result' output || fail "msm $* has a result"
 }
-# Runs ranks whose arguments differ; `:` separates the arguments of the last rank from those of the others.
+# Run ranks whose arguments differ. `:` separates the arguments of the last rank from those of the others.
 differ() { # sentence, option of the last rank alone...
     local sentence=$1 status=0
     shift
@@ -80,7 +80,7 @@ if [ "$ranks" -gt 1 ]; then
     printf %b "\\x$(printf %02x $((byte ^ 1)))" | dd of=other bs=1 seek=10000 conv=notrunc status=none
     all=("${same[@]}")
     same=("${all[@]/#scalars/other}")
-    # The last rank reads another file of scalars; its other arguments are the same.
+    # The last rank reads another file of scalars, and its other arguments are the same.
     status=0
     "${job[@]}" "${all[@]}" : -n 1 "${same[@]}" </dev/null >output 2>errors || status=$?
     if [ $status -ne 2 ] || ! grep -qF "another file of scalars than rank 0's: other has as many bytes with the checksum" errors; then

@@ -22,7 +22,8 @@ over() { # ranks argument...: runs `sumac-mpi kzg` over so many ranks
     timeout 300 "$mpiexec" -n "$ranks" "$over_ranks" kzg "$@" </dev/null
 }
 
-# The 3 blobs are the real one, rotated by 7 elements more each time. In `bad` the last one has an element that is too large.
+# The 3 blobs are the real one and its rotations by 7 and by 14 elements. In `bad` the last one has an element that is too
+# large.
 blobs=3 blob_bytes=131072
 "$sumac" kzg setup --setup "$data/trusted_setup.txt" setup >/dev/null
 for ((i = 0; i < blobs; i++)); do
@@ -55,7 +56,7 @@ over 2 cells "${ordinary[@]}" blobs - >got.cells 2>errors || fail "cells to stan
 cmp cells got.cells || fail "other cells on standard output"
 over 3 commit "${ordinary[@]}" --weights 0,1,1 --json blobs | cmp - commitments.json || fail "other commitments"
 
-# Blobs whose bytes are all digits are read as binary, except two together, which could be the text of one.
+# A blob whose bytes are all digits is read as binary. Two of them together could be the text of one blob.
 head -c 131072 /dev/zero | tr '\0' 1 >ones
 cat blob0 ones >mixed
 for ranks in 1 2; do

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Makes one call whose stages are dumped into ./dump, for test_dump.py. Instead of the library's pipeline, the program is
- * linked with one that is compiled with SUMAC_DUMP.
+ * This program makes one call whose stages are dumped into ./dump, for test_dump.py. Instead of the library's pipeline,
+ * the program is linked with one that is compiled with SUMAC_DUMP.
  *
  *   dump_msm VARIANT WINDOW BATCH MULTIPLES
  */

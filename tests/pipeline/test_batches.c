@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Compares each result of many small MSMs in one call with the oracle: with shared and separate bases, bases that
- * are equal, opposite or infinity, batches in several sub-batches and chunks, and all reductions; and all MSMs of
- * two bases in a tiny group. A plan's memory must be in proportion to the inputs.
+ * This file compares each result of many small MSMs in one call with the oracle. The MSMs have shared and separate
+ * bases, bases that are equal, opposite or infinity, batches in several sub-batches and chunks, and all reductions. It
+ * also tries all MSMs of two bases in a tiny group. A plan's memory must be in proportion to the inputs.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,12 +17,12 @@ typedef struct batch_shape {
     uint32_t c;
     uint32_t factor;
     uint32_t threads;
-    uint32_t fits; /* the memory limit is the workspace of so many MSMs; 0 means no limit */
+    uint32_t fits; /* the memory limit is the workspace of so many MSMs; 0 means that there is no limit */
     uint32_t chunks;
     uint32_t reduction;
 } batch_shape;
 
-/* Make raw bases and their logarithms. Most are random, and some infinity, or equal or opposite to an earlier
+/* Make raw bases and their logarithms. Most are random, some are infinity, and some are equal or opposite to an earlier
  * one. */
 static void make_bases(test_curve *t, uint8_t *points, uint8_t *logarithms, size_t count)
 {
@@ -127,7 +127,7 @@ static void check_shape(test_curve *t, const batch_shape *s)
 static void test_results(void **state)
 {
     static const batch_shape shapes[] = {
-        /* n batch sets c factor threads fits chunks reduction */
+        /* The columns are n batch sets c factor threads fits chunks reduction. */
         {1, 1, 1, 0, 1, 1, 0, 0, REDUCTION_AUTO},        {1, 37, 37, 0, 1, 1, 0, 0, REDUCTION_AUTO},
         {2, 31, 1, 0, 1, 1, 0, 0, REDUCTION_AUTO},       {3, 17, 17, 4, 1, 2, 0, 0, REDUCTION_AUTO},
         {2, 53, 53, 3, 1, 1, 5, 0, REDUCTION_HALVING},   {5, 19, 1, 6, 1, 1, 3, 0, REDUCTION_HALVING},
@@ -182,7 +182,7 @@ static void test_all_of_two(void **state)
 }
 
 /* The workspace is at most the largest of three sizes: a third of the inputs, 64 MiB, and what the backend may always
- * use. That is 512 MiB on a GPU; on the CPU it is 20 MiB, and 4 MiB for each thread. */
+ * use. The backend may always use 512 MiB on a GPU, and 20 MiB plus 4 MiB for each thread on the CPU. */
 static void test_workspace(void **state)
 {
     static const uint32_t all_threads[] = {1, 2, 16, 96};
@@ -225,7 +225,7 @@ static void test_workspace(void **state)
     }
 }
 
-/* A memory limit makes the engine split a batch into sub-batches, and a device use two in-flight passes. The batch
+/* A memory limit makes the engine split a batch into sub-batches. It makes a device use two in-flight passes. The batch
  * repeats a few MSMs that the oracle computes, in a changing order. */
 static void test_sub_batches(void **state)
 {

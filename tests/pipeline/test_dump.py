@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Tests dumps of stages (src/pipeline/dump.h), and tools/check-dump.py.
+"""This file tests dumps of stages (src/pipeline/dump.h), and tools/check-dump.py.
 
   test_dump.py DUMP-MSM CHECK-DUMP VARIANT...
 
-check-dump.py must accept all stages of right calls, all variants must dump the same text, and if a line in a stage's dump is
+check-dump.py must accept all stages of right calls, and all variants must dump the same text. If a line in a stage's dump is
 wrong, check-dump.py must name that stage.
 """
 import os

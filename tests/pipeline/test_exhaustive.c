@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Tries everything in a group of 11 points: all pairs of points with all pairs of scalars, all multisets of three
- * terms, all ways of writing a residue. Then come points of a whole curve, where r*P is not infinity, so that
+ * This file tries everything in a group of 11 points: all pairs of points with all pairs of scalars, all multisets of
+ * three terms, and all ways of writing a residue. Then come points of a whole curve, where r*P is not infinity, so that
  * no shortcut is allowed.
  */
 #include <stdlib.h>
@@ -57,7 +57,7 @@ static void test_pairs(void **state)
         put_multiple(&group, expected, i, a * k + b * l);
     }
     CLEANUP(destroy_context) sumac_context *context = test_context(2, 0);
-    for (uint32_t factor = 0; factor <= 3; factor++) { /* 0 means window tables */
+    for (uint32_t factor = 0; factor <= 3; factor++) { /* if the factor is 0, there are window tables */
         const int digits = factor == 0;
         for (uint32_t c = 1; c <= (options.quick ? 2 : digits ? 4 : 6); c++) {
             sumac_bases_config bases_config = {.size = sizeof bases_config};
@@ -129,7 +129,7 @@ static void test_multisets_of_three(void **state)
     }
 }
 
-/* Scalars have 64 bits here, and r has 4; every value means its residue. */
+/* Scalars have 64 bits here, and r has 4. Every value means its residue. */
 static void test_unreduced_scalars(void **state)
 {
     const test_curve *t = *state;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * A kind of a stage needs only a row: this file adds a kind of sort to the CPU's by one row, and a plan that
- * names it by another, and no other code knows them. Other tests add rows that the planner must use in certain
- * cases or must never use.
+ * A kind of a stage needs only a row. This file adds a kind of sort to the CPU's by one row, and a plan that names it
+ * by another row, and no other code knows them. Other tests add rows that the planner must use in certain cases or must
+ * never use.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -47,7 +47,7 @@ static uint64_t byte_a_bucket(const curve_code *code, const msm_plan *plan)
     return plan->modules_per_pass * plan->buckets;
 }
 
-/* The kinds below cost nothing, so that the search takes them whenever it can. */
+/* The kinds below cost nothing, so that the search chooses them whenever it can. */
 static stage_cost nothing(const plan_request *request, const msm_plan *plan)
 {
     (void)request, (void)plan;
@@ -114,7 +114,7 @@ static uint64_t bytes_of_accumulate(const curve_code *code, const msm_plan *plan
     return cpu_accumulate(code)->scratch_bytes(code, plan);
 }
 
-/* This cost makes the search keep the buckets. */
+/* With this cost the search keeps the buckets. */
 static stage_cost cheap_if_kept(const plan_request *request, const msm_plan *plan)
 {
     (void)request;
@@ -225,8 +225,10 @@ static void test_new_kind(void **state)
     }
 }
 
-/* Chunks add to the same buckets, with all modules in one pass and in several, for one MSM and a batch in sub-batches,
- * and with either reduction. */
+/*
+ * Chunks add to the same buckets. All modules are in one pass or in several, there is one MSM or a batch in
+ * sub-batches, and either reduction is used.
+ */
 static void test_kept_buckets(void **state)
 {
     enum { N = 61, BATCH = 3 };
@@ -265,7 +267,7 @@ static void test_kept_buckets(void **state)
         const msm_plan *used = &first->call.plan;
         assert_int_equal(used->keeps_buckets, added > 0);
         assert_true(used->keeps_buckets || turn % 3 > 0 ||
-                    used->chunks == 1); /* with a limit they may not fit */
+                    used->chunks == 1); /* with a limit the buckets may not fit */
         assert_true(added == 0 || used->sub_batch < used->batch ||
                     added == used->passes * (used->chunks - 1));
         assert_true(used->sub_batch < used->batch ||
@@ -277,7 +279,10 @@ static void test_kept_buckets(void **state)
     first->backend = bases->backend = &cpu_backend;
 }
 
-/* If no stage leaves what a kind takes, the kind is never used, however cheap it is, and a plan that names it is refused. */
+/*
+ * If no stage leaves what a kind takes, the kind is never used, however cheap it is. If a plan names it, the plan is
+ * refused.
+ */
 static void test_unfit_kind(void **state)
 {
     const stage_kind *kinds[16];
@@ -303,7 +308,7 @@ static void test_unfit_kind(void **state)
     m.context->executors.at->backend = m.bases->backend = original;
 }
 
-/* A backend without a kind that looks up digits keeps no window tables, and AUTO keeps multiples. */
+/* If a backend has no kind that looks up digits, it keeps no window tables, and AUTO keeps multiples. */
 static void test_no_lookup(void **state)
 {
     const stage_kind *kinds[16];

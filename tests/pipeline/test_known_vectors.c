@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Runs the small cases of the independent reference (tests/reference/ref.py) through sumac_msm(), for every curve
- * and group and every kind of plan: windows, reductions, precompute factors, chunks, threads.
+ * This file runs the small cases of the independent reference (tests/reference/ref.py) through sumac_msm(). It does so
+ * for every curve and group and every kind of plan: windows, reductions, precompute factors, chunks, and threads.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,7 +24,7 @@ typedef struct vector_file {
     vector_case *cases;
 } vector_file;
 
-/* Read the curve's vectors, or skip the test if there are none, as for a new curve (docs/internals/adding-a-curve.md). */
+/* Read the curve's vectors. If there are none, as for a new curve (docs/internals/adding-a-curve.md), skip the test. */
 static vector_file read_vectors(const test_curve *t)
 {
     char path[512];
@@ -96,8 +96,8 @@ static void test_default_plan(void **state)
     }
 }
 
-/* Try every window with both reductions and every factor. Chunks and threads change from call to call, so that
- * over all cases each is combined with each. */
+/* Try every window with both reductions and every factor. Chunks and threads change from call to call, so that over all
+ * cases each number of chunks is combined with each number of threads. */
 static void test_every_plan(void **state)
 {
     const test_curve *t = *state;
@@ -126,15 +126,15 @@ static void test_every_plan(void **state)
                 }
             }
         }
-        turn++; /* otherwise a plan would always have the same chunks, as the number of plans is a multiple of 3 */
+        turn++; /* otherwise a plan would always have the same chunks, because the number of plans is a multiple of 3 */
     }
     for (uint32_t i = 0; i < 3; i++) {
         sumac_context_destroy(contexts[i]);
     }
 }
 
-/* Try every named plan on every case. With its own window, and bases without multiples, it must work. If the
- * window is another one or bases have multiples, the plan may be refused with a message that contains its name. */
+/* Try every named plan on every case. With its own window and bases without multiples, a plan must work. If the window
+ * is another one or bases have multiples, the plan may be refused with a message that contains its name. */
 static void test_named_plans(void **state)
 {
     static const struct {
@@ -247,7 +247,7 @@ static void test_forms_and_layouts(void **state)
         oracle_point_from_raw(&t->oracle, &p, v->bases + i * point);
         record[point + 5] = 0;
         if (p.is_infinity) {
-            record[point + 5] = 1; /* x and y are garbage */
+            record[point + 5] = 1; /* x and y are arbitrary */
         } else {
             oracle_point_to_affine(&t->oracle, record, &p);
         }
@@ -270,7 +270,7 @@ static void test_forms_and_layouts(void **state)
     config.scalar_form = SUMAC_FORM_MONTGOMERY;
     config.result_form = SUMAC_FORM_MONTGOMERY;
     test_msm(context, bases, scalars, v->n, &config, expected, "Montgomery form");
-    for (size_t i = 0; i < v->n; i += 3) { /* any value is a legal scalar */
+    for (size_t i = 0; i < v->n; i += 3) { /* any value is allowed as a scalar */
         oracle_scalar_from_raw(&t->oracle, k, scalars + i * scalar);
         mpz_add(k, k, t->oracle.r);
         if (mpz_sizeinbase(k, 2) <= 8 * scalar) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * MSMs that are too large for a plain sum. As the bases' discrete logarithms are known, the answer is one scalar
- * multiplication, which GMP does. Scalars have every distribution that a bucket method may get wrong, and bases
- * are equal, in opposite pairs, or infinity.
+ * This file tests MSMs that are too large for a plain sum. As the bases' discrete logarithms are known, the answer is
+ * one scalar multiplication, which GMP does. Scalars have every distribution with which a bucket method may be wrong.
+ * Bases are equal, in opposite pairs, or infinity.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -49,7 +49,7 @@ static void expected_answer(const known_input *input, uint8_t *expected)
     oracle_known_msm(&input->t->oracle, expected, input->logarithms, input->scalars, input->n);
 }
 
-/* The library's own known answer, which benchmarks and the program use, must agree. */
+/* The library's own known answer must agree with GMP's, because benchmarks and the program use it. */
 static void check_known_answer(sumac_context *context, const known_input *input, const uint8_t *expected)
 {
     AUTO_FREE uint8_t *answer = test_alloc(input->t->info->point_bytes);
@@ -233,7 +233,7 @@ static void test_distributions_16384(void **state)
     check_distributions(*state, n, 2, options.quick ? SMALL : ANY_BYTES);
 }
 
-/* The size is above 2^16 and not a power of two, or a third of that for slow curves. */
+/* The size is above 2^16 and not a power of two. For slow curves it is a third of that. */
 static void test_largest(void **state)
 {
     const size_t n = options.quick ? 2000 : is_slow(*state) ? 22223 : (1 << 16) + 3;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Compares MSMs of different lengths in one call with GMP: with shared and separate bases, empty MSMs and narrow
- * scalars, in sub-batches and in chunks. Other tests are for the runs into which a call is divided, refused
- * arguments, failing calls, which write no results, and progress.
+ * This file compares MSMs of different lengths in one call with GMP. They have shared and separate bases, empty MSMs
+ * and narrow scalars, and are computed in sub-batches and in chunks. Other tests are about the runs into which a call
+ * is divided, refused arguments, failing calls, which write no results, and progress.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -62,7 +62,7 @@ static void make_scalars(lengths *l)
     }
 }
 
-/* Make MSMs of the given lengths; the first offset is `before`. */
+/* Make MSMs of the given lengths, where the first offset is `before`. */
 static lengths make_lengths(test_curve *t, const uint32_t *given, uint32_t batch, uint32_t bytes,
                             uint32_t is_signed, int separate, uint64_t before)
 {
@@ -97,7 +97,7 @@ static void free_lengths(const lengths *l)
 static sumac_msm_config config_of(const lengths *l)
 {
     sumac_msm_config config = {.size = sizeof config};
-    config.batch = l->separate ? 0 : l->batch; /* the offsets say it, too */
+    config.batch = l->separate ? 0 : l->batch; /* the offsets also say what the batch is */
     config.base_sets = l->separate ? l->batch : 0;
     config.first = FIRST;
     config.offsets = l->offsets;
@@ -183,7 +183,7 @@ static void test_plans(void **state)
     assert_true(had > 0);
 }
 
-/* How often a call has planned, and what its progress was. */
+/* This is how often a call has planned, and what its progress was. */
 typedef struct seen {
     uint32_t plans;
     double done;
@@ -235,7 +235,7 @@ static void test_runs(void **state)
     assert_int_equal(runs_of(t, short_ones, 5, 0), 1);
     assert_int_equal(runs_of(t, near, 4, 0), 1);
     assert_int_equal(runs_of(t, far, 2, 0), 2);
-    assert_int_equal(runs_of(t, back, 5, 0), 3); /* the runs are 64 65, 130 and 64 1 */
+    assert_int_equal(runs_of(t, back, 5, 0), 3); /* the runs have lengths 64 65, 130 and 64 1 */
     assert_int_equal(runs_of(t, same, 5, 0), 1);
     assert_int_equal(runs_of(t, same, 5, 1), 2);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Compares MSMs of scalars of every number of bytes, signed and unsigned, with GMP: the extremes of each width,
- * every named plan, multiples and tables of the bases, batches, checked bounds, and all scalars of one byte in a
- * tiny group. A call takes memory only for the bytes that scalars have.
+ * This file compares MSMs of scalars of every number of bytes, signed and unsigned, with GMP. It tests the extremes of
+ * each width, every named plan, multiples and tables of the bases, batches, checked bounds, and all scalars of one byte
+ * in a tiny group. A call takes memory only for the bytes that scalars have.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 
 enum { N = 24, BATCH = 3, COUNT = N * BATCH };
 
-/* Scalars of `bytes` bytes, with their bases and the expected results. */
+/* These are scalars of `bytes` bytes, with their bases and the expected results. */
 typedef struct column {
     test_curve *t;
     uint32_t bytes;
@@ -35,7 +35,10 @@ static void put_scalar(const column *s, size_t i, const mpz_t k)
     oracle_scalar_to_raw(&s->t->oracle, s->whole + i * s->t->info->scalar_bytes, part);
 }
 
-/* Draw integers of `bits` bits and a sign: 0, 1, -1, the greatest, the least and their neighbours, and random ones. */
+/*
+ * Draw an integer of `bits` bits and a sign. It is 0, 1, -1, the greatest, the least or one of their neighbours, or
+ * random.
+ */
 static void draw(const column *s, size_t i, uint32_t bits, mpz_t k)
 {
     mpz_set_ui(k, 0);
@@ -50,7 +53,7 @@ static void draw(const column *s, size_t i, uint32_t bits, mpz_t k)
     case 2:
         mpz_sub_ui(k, k, 1);
         break;
-    case 3: /* -2^bits, or without a sign 2^(bits - 1), such as 128 in a byte */
+    case 3: /* -2^bits, or without a sign 2^(bits - 1), which is 128 for a byte */
         if (s->is_signed) {
             mpz_neg(k, k);
         } else {
@@ -305,7 +308,7 @@ static void test_refusals(void **state)
     bad[2].scalar_form = SUMAC_FORM_MONTGOMERY;
     bad[3].cut_scalars = 1;
     bad[3].scalar_bits = 5;
-    bad[4].scalar_bits = 8; /* besides the sign there are 7 */
+    bad[4].scalar_bits = 8; /* there are 7 bits, and the sign */
     bad[5].scalar_signed = 2;
     memset(results, 0x5a, BATCH * t->info->point_bytes);
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {

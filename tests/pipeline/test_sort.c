@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Tests sort on digits that scalars would not give: all equal, all in one bucket, in neighbouring buckets, or all zero; few
- * entries in many buckets and many in few; sizes near those of blocks and tiles. The test counts the digits: each bucket
- * must begin at the offset that follows from the counts, and every digit except 0 must be in its bucket exactly once.
+ * This file tests sort on digits that scalars would not give. All are equal, in one bucket, in neighbouring buckets, or
+ * zero. There are few entries in many buckets and many in few, and sizes near those of blocks and tiles. The test
+ * counts the digits: each bucket must begin at the offset that follows from the counts, and every digit except 0 must
+ * be in its bucket exactly once.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,7 +23,7 @@ typedef enum pattern {
     TWO,       /* they alternate between the first and the last bucket */
     HALF,      /* every second digit is 0 */
     RARE,      /* one of 100 is random, the others are 0 or 1 */
-    ASCENDING, /* each is in the bucket after the last one */
+    ASCENDING, /* each is in the bucket after that of the previous digit */
     HEAVY,     /* every eighth digit is below 2000, as in a top window of few bits */
     LONE,      /* only the last digit of the pass is not 0 */
     PATTERNS
@@ -177,7 +178,7 @@ static void make_job(test_curve *t, sort_run *run)
     run->pass.inputs.set_bases = s->n;
 }
 
-/* Copy bytes to and from the memory in which the stage works. */
+/* copy_to() and copy_from() copy bytes to and from the memory in which the stage works. */
 static void copy_to(const sort_run *run, void *to, const void *from, size_t bytes)
 {
     const device_ops *device = run->context->executors.at->backend->device;
@@ -341,7 +342,7 @@ static void run_patterns(test_curve *t, const shape *s)
 
 /* clang-format off */
 static const shape shapes[] = {
-    /*   n   c  f modules batch sets */
+    /* The columns are n c f modules batch sets. */
     {    1,  1, 1,  1,  1, 1},
     {    5,  3, 2,  3,  2, 2},
     { 1000,  8, 1, 32,  1, 1},
@@ -355,7 +356,7 @@ static const shape shapes[] = {
     {   64, 10, 26, 1, 300, 8}, /* more tiles of the device's lookup than modules */
 };
 static const shape large_shapes[] = {
-    {     64,  8, 32, 1, 3000, 128}, /* more than one tile for a block of the device's lookup */
+    {     64,  8, 32, 1, 3000, 128}, /* more than one tile for each block of the device's lookup */
     {1000003,  4, 3, 1, 1, 1}, /* bins with too many entries for shared memory */
     { 470000, 18, 9, 1, 1, 1}, /* two steps of the partition */
     {  65536, 16, 1, 16, 1, 1},

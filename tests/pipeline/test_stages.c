@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Compares every stage with an independent recomputation from the same input. Bit for bit, it also compares the
- * variant under test with all others, or the device's stage with the CPU's. The tests check these properties:
+ * This file compares every stage with an independent recomputation from the same input. It also compares the variant
+ * under test with all others, or the device's stage with the CPU's, bit for bit. The tests check these properties:
  *
  *   recode      the digits of a scalar add up to it, or to the integer that balancing makes of it
  *   sort        every entry is in the bucket of its digit, none is lost or doubled
@@ -23,7 +23,7 @@
 #include "pipeline/plan_sizes.h"
 #include "support/harness.h"
 
-/* The inputs and artefacts of one run of the pipeline. */
+/* These are the inputs and artefacts of one run of the pipeline. */
 typedef struct shape {
     uint32_t n;
     uint32_t batch;
@@ -38,11 +38,11 @@ typedef struct shape {
     int outside_subgroup;
     uint32_t scalar_bits;     /* 0 means all bits */
     int skewed;               /* 1 if scalars fill few buckets */
-    int top_window_balancing; /* 1 for all intervals, if every base has order r */
+    int top_window_balancing; /* 1 for all intervals; then every base must have order r */
     const char *plan;         /* null leaves the planner's choice */
 } shape;
 
-/* Kinds that replace the planner's; null leaves its choice. */
+/* These kinds replace those of the planner. If one is null, the planner's choice remains. */
 typedef struct forced_kinds {
     const char *sort;
     const char *accumulate;
@@ -61,13 +61,13 @@ typedef struct stage_run {
     msm_job job;
     void *memory;
     workspace space;
-    void *host;            /* the workspace in the host's memory: `memory`, or a copy of a device's */
+    void *host;            /* the workspace in the host's memory, which is `memory` or a copy of a device's */
     workspace seen;        /* the layout of `host`, as `space` is that of `memory` */
     void *before;          /* the bucket sums before a copy slice */
     void *points_table;    /* the bases' table in the host's memory */
     oracle_point *table;   /* the backend's factor * count points */
     oracle_point *modules; /* expected sums of all modules so far */
-    mpz_t *recombined;     /* for each of batch * n scalars the sum of the digits so far */
+    mpz_t *recombined;     /* the sum of the digits so far, for each of batch * n scalars */
     uint64_t all_modules;
     void *other; /* another variant's output */
 } stage_run;
@@ -83,7 +83,7 @@ typedef struct stage_run {
 
 /* ---- set up ---- */
 
-/* Make bases, some of which are equal, opposite or infinite. */
+/* Make bases. Some of them are equal, opposite or infinite. */
 static void make_points(test_curve *t, uint8_t *points, size_t count)
 {
     const size_t point = t->info->point_bytes;
@@ -134,7 +134,7 @@ static void make_shaped_scalars(test_curve *t, const shape *s, uint8_t *scalars,
     }
 }
 
-/* Replace the planner's kind by the kind of this name, unless the next stage does not take what it leaves. */
+/* Replace the planner's kind by the kind of this name, unless the next stage does not accept the new kind's output. */
 static void force_kind(stage_run *run, msm_stage stage, const char *name)
 {
     const stage_kind **kinds = run->plan.kinds;
@@ -187,7 +187,7 @@ static void make_plan(stage_run *run, uint32_t copy_slices)
     const int balances = s->top_window_balancing && plan->negate_large_scalars;
     plan->top_window_balancing =
         balances ? plan_intervals(&registered(run->t->curve)->scalars, plan->windows, plan->c) : 1;
-    plan->threads = s->threads; /* also if the planner would use only one */
+    plan->threads = s->threads; /* also if the planner would use only one thread */
     workspace_measure(plan, request.code);
 }
 
@@ -371,9 +371,9 @@ static void check_recode(stage_run *run, const msm_pass *pass)
     }
 }
 
-/* Return the interval to which balancing moves scalar i of an MSM, where `least` is the smaller of k and r - k: the
- * fraction of i times the golden section, in 32 bits, times the number of intervals. If the top 64 bits of `least`
- * are 0, it is interval 0. */
+/* Return the interval to which balancing moves scalar i of an MSM. This is the fraction of i times the golden section,
+ * in 32 bits, times the number of intervals. `least` is the smaller of k and r - k. If its top 64 bits are 0, the
+ * result is interval 0. */
 static uint32_t interval_of(const stage_run *run, const mpz_t least, size_t i)
 {
     const size_t low_bits = run->t->info->scalar_bytes * 8u - 64;
@@ -390,7 +390,7 @@ static uint32_t interval_of(const stage_run *run, const mpz_t least, size_t i)
 }
 
 /* Replace k by the integer to which its digits must add up. Every interval [s*r/2, (s + 1)*r/2) has one integer that is
- * k or r - k modulo r; if it is r - k, the expected integer is negative. */
+ * k or r - k modulo r. If it is r - k, the expected integer is negative. */
 static void expected_integer(const stage_run *run, mpz_t k, size_t i)
 {
     const oracle *o = &run->t->oracle;
@@ -556,7 +556,7 @@ static void check_accumulate(stage_run *run, const msm_pass *pass)
 
 /* ---- reduce ---- */
 
-/* Compute module g, the sum of 2^l times its part l. */
+/* Compute module g, which is the sum of 2^l times its part l. */
 static void module_from_parts(const stage_run *run, oracle_point *sum, uint64_t g)
 {
     const oracle *o = &run->t->oracle;
@@ -625,8 +625,10 @@ static int variant_runs_here(const char *variant)
     return runs;
 }
 
-/* Call `compare` for each other variant with a job of its code on the same input, its kind of the stage, and scratch
- * memory, whose size depends on the variant. */
+/*
+ * Call `compare` for each other variant. It gets a job of the variant's code on the same input, the variant's kind of
+ * the stage, and scratch memory, whose size depends on the variant.
+ */
 static void for_other_variants(stage_run *run, const msm_pass *pass, msm_stage stage,
                                void (*compare)(stage_run *run, const stage_kind *kind, const msm_job *job,
                                                const msm_pass *pass, void *scratch))
@@ -676,8 +678,8 @@ static void compare_reduce(stage_run *run, const stage_kind *kind, const msm_job
 
 /* ---- comparing a device with the CPU bit for bit ---- */
 
-/* Digits and the sums of buckets are compared. The order within a list depends on the sort, and the parts of a
- * module are not affine, so that these are only checked as above. */
+/* Digits and the sums of buckets are compared. The order within a list depends on the sort, and the parts of a module
+ * are not affine. Therefore these are only checked as above. */
 
 static msm_job cpu_job(const stage_run *run)
 {
@@ -727,7 +729,7 @@ static void compare_sums_with_cpu(stage_run *run, const msm_pass *pass)
     }
     const stage_kind *kind = cpu_kind(run, STAGE_ACCUMULATE, "batched-affine");
     const msm_pass on_cpu = cpu_pass(&job, pass);
-    plan.task_entries = 256; /* a device's plan has no tasks */
+    plan.task_entries = 256; /* set here, because a device's plan has no tasks */
     job.plan = &plan;
     void *scratch = cpu_backend.allocate(NULL, kind->scratch_bytes(job.code, &plan));
     assert_non_null(scratch);
@@ -832,7 +834,7 @@ static void run_stages(test_curve *t, const shape *s, const forced_kinds *forced
 #define RUNNING REDUCTION_RUNNING_SUM
 #define HALVING REDUCTION_HALVING
 static const shape small_shapes[] = {
-    /* n batch sep  c  f chunks threads modules task reduction outside bits skewed spread plan */
+    /* The columns are n batch sep c f chunks threads modules task reduction outside bits skewed spread plan. */
     { 40,  1,  0,   4, 1,  1,     1,      0,     0,  RUNNING,    0,     0,   0,   1, NULL},
     { 40,  1,  0,   5, 1,  1,     2,      0,     0,  HALVING,    0,     0,   0,   0, NULL},
     {  9,  1,  0,   1, 1,  1,     3,      0,     0,  HALVING,    0,     0,   0,   0, NULL},
@@ -858,13 +860,13 @@ static const shape large_shapes[] = {
 };
 /* clang-format on */
 
-/* Shapes for named plans; a backend may lack some plans. There are many bases in one group, groups that are not full,
- * chunks of different sizes, and split windows of odd numbers of bits. speakspeak treats a last window separately if
- * it is alone in its module and has one or two bits, but not with three. */
+/* These shapes are for named plans. A backend may lack some plans. There are many bases in one group, groups that are
+ * not full, chunks of different sizes, and split windows of odd numbers of bits. speakspeak treats a last window
+ * separately if it is alone in its module and has one or two bits, but not with three. */
 /* clang-format off */
 #define ANY REDUCTION_AUTO
 static const shape plan_shapes[] = {
-    /* n batch sep  c  f chunks threads modules task reduction outside bits skewed spread plan */
+    /* The columns are n batch sep c f chunks threads modules task reduction outside bits skewed spread plan. */
     {257,  1,  0,   1, 1,  2,     3,      7,     0,  ANY,        0,     9,   0,   0, "baseline"},
     {140,  2,  1,   1, 3,  1,     2,      0,     0,  RUNNING,    0,    10,   0,   0, "baseline"},
     { 25,  1,  0,   1, 1,  1,     1,      0,     0,  ANY,        1,     0,   0,   0, "baseline"},
@@ -957,8 +959,8 @@ static void test_many_buckets(void **state)
 
 /* ---- accumulate on lists that no sort makes ---- */
 
-/* Lengths of the buckets' lists. They repeat from `again` on, until there are no buckets or entries left; further
- * buckets are empty. */
+/* These are lengths of the buckets' lists. They repeat from `again` on, until there are no buckets or entries left.
+ * Further buckets are empty. */
 typedef struct list_lengths {
     const char *name;
     uint32_t entries; /* the most entries of all lists together */
@@ -1026,7 +1028,7 @@ static void make_lists(stage_run *run, const msm_pass *pass, const list_lengths 
 static void run_lists(test_curve *t, const forced_kinds *forced)
 {
     static const shape s = {.n = 2560, .batch = 1, .c = 8, .factor = 1, .chunks = 1, .threads = 2};
-    /* Single threads finish buckets of up to 256 points (0), of up to 20 (1), and of any number. */
+    /* Single threads finish buckets of up to 256 points (0), of up to 20 points (1), and of any number of points. */
     static const uint32_t factors[] = {0, 1, UINT32_MAX};
     CLEANUP(end_run) stage_run run = {0};
     begin_run(&run, t, &s, forced, 1);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Compares every point of window tables, and sums by tables, with the oracle. Other tests are for tables' files and
- * the planner's choices.
+ * This file compares every point of window tables, and sums by tables, with the oracle. Other tests are about tables'
+ * files and the planner's choices.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,11 +18,13 @@
 
 enum { COUNT = 11, BATCH = 3 };
 
-/* BATCH MSMs with separate bases, some of which are equal, opposite or infinite, and with scalars that include the
- * extremes. */
+/*
+ * These are BATCH MSMs with separate bases, some of which are equal, opposite or infinite. Their scalars include the
+ * extremes.
+ */
 typedef struct small_input {
     uint8_t *points, *scalars, *shared,
-        *separate; /* the last two are answers for shared and separate bases */
+        *separate; /* the last two are answers, for shared and for separate bases */
 } small_input;
 
 static small_input make_input(test_curve *t)
@@ -184,8 +186,8 @@ static void test_sums(void **state)
     }
 }
 
-/* There are more entries than one task adds, so that the sum is made of the tasks' parts. On a device there are
- * more than a block of the lookup, or one of the kernel that makes tables, handles. */
+/* There are more entries than one task adds, so that the sum is made of the tasks' parts. On a device one block of the
+ * lookup does not handle all of them, and neither does one block of the kernel that makes tables. */
 static void test_many_entries(void **state)
 {
     test_curve *t = *state;
@@ -204,8 +206,8 @@ static void test_many_entries(void **state)
     test_msm(context, bases, scalars, n, NULL, expected, "many entries");
 }
 
-/* Many MSMs use sets of bases in turn, as proofs of cells do. They fit in any memory, on a device in several passes
- * with one or two in flight, and can be copied in slices. */
+/* Many MSMs use sets of bases in turn, as proofs of cells do. They fit in any memory. On a device they take several
+ * passes with one or two in flight, and can be copied in slices. */
 static void test_many_sums(void **state)
 {
     enum { BASES = 8, SETS = 5 };
@@ -299,11 +301,11 @@ static void test_files(void **state)
     (void)unlink(path);
 }
 
-/* AUTO is never predicted to be slower than the other tables, and keeps to its limit. */
+/* AUTO is never predicted to be slower than the other tables, and it keeps to its limit. */
 static void test_choices(void **state)
 {
     if (options.device_count > 0) {
-        skip(); /* plans of parts are the devices' own */
+        skip(); /* the devices have their own plans for parts */
     }
     test_curve *t = *state;
     static const size_t sizes[] = {1, 4, 64, 1000};
@@ -364,8 +366,8 @@ static void test_refusals(void **state)
 
 /* ---- A device with little memory ---- */
 
-/* If a table would take more than 7/8 of the memory, a smaller one is made: window tables get a smaller window, AUTO
- * the fastest tables that fit, or none at all. Sums must be right. */
+/* If a table would take more than 7/8 of the memory, a smaller one is made. Window tables get a smaller window, and
+ * AUTO makes the fastest tables that fit, or none at all. Sums must be right. */
 static void test_small_device(void **state)
 {
     if (options.device_count > 0) {
@@ -398,7 +400,7 @@ static void test_small_device(void **state)
                 assert_true(info_of(bases).bytes <= before);
                 before = info_of(bases).bytes;
                 const uint64_t left = device.free;
-                device.free = (uint64_t)1 << 30;            /* enough for the call */
+                device.free = (uint64_t)1 << 30;            /* this is enough for the call */
                 if (info_of(bases).precompute_factor > 1) { /* otherwise images would be needed */
                     test_msm(context, bases, input.scalars, COUNT, NULL, input.shared, "on a small device");
                 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Tests the options that the context's named plans refuse, and the plans' descriptions. Their results are compared with GMP's
- * in pipeline/: test_exhaustive.c, test_large.c, test_known_vectors.c, test_narrow.c, test_lengths.c.
+ * This file tests the options that the context's named plans refuse, and the plans' descriptions. Their results are
+ * compared with GMP's in pipeline/: test_exhaustive.c, test_large.c, test_known_vectors.c, test_narrow.c,
+ * test_lengths.c.
  */
 #include <string.h>
 

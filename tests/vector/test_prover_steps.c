@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Tests what provers do with vectors between transforms: running sums and products, multiply-add, division by a vanishing
- * polynomial, columns of small integers, the caller's own memory, and views. The oracle is GMP. */
+/* This file tests what provers do with vectors between transforms: running sums and products, multiply-add, division by
+ * a vanishing polynomial, columns of small integers, the caller's own memory, and views. The oracle is GMP. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -121,7 +121,7 @@ static void test_multiply_add(void **state)
                                          test_vector(f.context, f.t, SUMAC_VECTOR_SCALARS, n)};
         CLEANUP(destroy_vector)
         sumac_vector *b = test_vector_of(f.context, f.t, SUMAC_VECTOR_SCALARS, count, raw_b);
-        /* The result overwrites an operand, or is another vector. */
+        /* The result overwrites an operand or is another vector. */
         TEST_OK(f.context,
                 sumac_vector_multiply_add(f.context, vectors[0], b, each, vectors[1], vectors[s % 3]));
         AUTO_FREE uint8_t *back = read_back(&f, vectors[s % 3]);
@@ -273,7 +273,7 @@ static void test_views(void **state)
     assert_null(other);
 }
 
-/* Another vector's memory stands for the caller's memory, because it lies where the context computes. */
+/* Another vector's memory replaces the caller's memory here, because it lies where the context computes. */
 static void test_wrapped(void **state)
 {
     enum { N = 16 };
@@ -294,7 +294,7 @@ static void test_wrapped(void **state)
     AUTO_FREE uint8_t *still = read_back(&f, vector);
     assert_memory_equal(still, raw, N * f.bytes);
     if (test_describe(f.context).location == SUMAC_LOCATION_HOST) {
-        /* The memory holds Montgomery form. */
+        /* The elements in the memory are in Montgomery form. */
         sumac_element_layout layout = {.size = sizeof layout};
         layout.form = SUMAC_FORM_MONTGOMERY;
         TEST_OK(f.context, test_vector_get(f.context, vector, 0, N, &layout, back));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Tests vectors of scalars and their transforms through sumac/vector.h; the oracle is GMP. */
+/* This file tests vectors of scalars and their transforms through sumac/vector.h. The oracle is GMP. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "sumac/vector.h"
 #include "support/harness.h"
 
-/* A context, and vectors together with GMP's integers. */
+/* This is a context, and vectors together with GMP's integers. */
 typedef struct fixture {
     test_curve *t;
     sumac_context *context;
@@ -111,7 +111,7 @@ static void test_layouts(void **state)
     TEST_OK(f.context, test_vector_set(f.context, vector, other + 7 * f.bytes, 7, N - 7, &layout));
     expect(&f, vector, raw, "from Montgomery form");
 
-    /* In every form r itself is refused with its index, and nothing is changed. */
+    /* In every form r itself is refused with its index, and nothing changes. */
     put(other + 2777 * f.bytes, f.r, f.bytes);
     put(other + 2778 * f.bytes, f.r, f.bytes);
     test_sentence(f.context, test_vector_set(f.context, vector, other, 0, N, &layout), SUMAC_BAD_ENCODING,
@@ -420,7 +420,7 @@ static void check_size(const fixture *f, uint32_t log2, size_t rows, size_t poin
     }
 }
 
-/* Return 1 for a curve's second group, which has the same scalars and code as the first. */
+/* Return 1 for a curve's second group, because it has the same scalars and code as the first. */
 static int is_second_group(void **state)
 {
     const test_curve *t = *state;
@@ -441,7 +441,7 @@ static void test_small(void **state)
     }
 }
 
-/* Only one curve has the largest sizes, because they differ only in the number of steps. */
+/* Only one curve is tested with the largest sizes, because they differ only in the number of steps. */
 static uint32_t largest_log2(const test_curve *t)
 {
     if (options.quick || strcmp(t->info->curve, "bls12-381") != 0) {
@@ -464,7 +464,7 @@ static void test_large(void **state)
     }
 }
 
-/* The largest root of unity has the order that it should have; BLS12-381's is that of the consensus specification. */
+/* The largest root of unity has the right order. For BLS12-381 it is that of the consensus specification. */
 static void test_roots(void **state)
 {
     CLEANUP(tear_down) fixture f = set_up(state, 1);
@@ -492,8 +492,8 @@ static void test_roots(void **state)
 
 /* ---- Several vectors ---- */
 
-/* One call does with each vector what a call for it alone does, which is compared with GMP above. A vector that can't be
- * transformed is found before any other has changed. */
+/* One call does with each vector what a call for this vector alone does, which is compared with GMP above. If a vector
+ * can't be transformed, this is found before any other vector has changed. */
 static void test_several(void **state)
 {
     enum { VECTORS = 4, MOST = 32 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Tests vectors of points, MSMs with vectors, and vectors of other devices, through sumac/vector.h. Points have
- * known logarithms, and results are compared with multiples of the generator, computed by plain affine
+ * This file tests vectors of points, MSMs with vectors, and vectors of other devices, through sumac/vector.h. Points
+ * have known logarithms. Results are compared with multiples of the generator, which are computed by plain affine
  * arithmetic.
  */
 #include <stdio.h>
@@ -16,7 +16,7 @@
 #include "sumac/vector.h"
 #include "support/harness.h"
 
-/* A context, and n random points with their logarithms. */
+/* This is a context, and n random points with their logarithms. */
 typedef struct fixture {
     test_curve *t;
     sumac_context *context;
@@ -91,7 +91,7 @@ static void test_points_in_and_out(void **state)
     TEST_OK(f.context, test_vector_get(f.context, other, 0, N, NULL, back));
     assert_memory_equal(back, f.points, N * f.point_bytes);
 
-    /* The message names the first bad point, and nothing is changed. */
+    /* The message names the first bad point, and nothing changes. */
     layout.form = SUMAC_FORM_CANONICAL;
     layout.check = SUMAC_CHECK_CURVE;
     memcpy(back, f.points, N * f.point_bytes);
@@ -105,7 +105,10 @@ static void test_points_in_and_out(void **state)
     assert_memory_equal(back, f.points, N * f.point_bytes);
 }
 
-/* The list has infinity, points in and outside the subgroup, equal and opposite ones and, if there is one, a point of order 2. */
+/*
+ * The list has infinity, points in and outside the subgroup, and equal and opposite points. If there is a point of
+ * order 2, the list has it, too.
+ */
 enum { LIST = 16, MANY = 300 /* more than two blocks of the vectors' code */ };
 
 static void make_list(const fixture *f, oracle_point *list, uint8_t *raw)
@@ -137,8 +140,9 @@ static void make_list(const fixture *f, oracle_point *list, uint8_t *raw)
     }
 }
 
-/* Add and subtract vectors: MANY points that repeat the list, each `a_each` times, and `count` points of the list, each `b_each`
- * times. Sums, from which is then subtracted, have a Z other than 1. The result is a third vector or an operand. */
+/* Add and subtract vectors. One has MANY points, which repeat the list with each point `a_each` times. The other has
+ * `count` points of the list, each `b_each` times. The sums, from which a vector is then subtracted, have a Z other
+ * than 1. The result is a third vector or an operand. */
 static void check_additions(const fixture *f, const oracle_point *list, const uint8_t *raw, size_t a_each,
                             size_t count, size_t b_each)
 {
@@ -222,8 +226,8 @@ static void test_sums_of_points(void **state)
 
 enum { ROW_LOG2 = 6, ROW = 1 << ROW_LOG2, DIFFERENT_ROWS = 3 };
 
-/* Transform rows of 64 points. Only three rows differ, whose values are compared with logarithms; the other rows are
- * compared with these. */
+/* Transform rows of 64 points. Only three rows differ. Their values are compared with logarithms, and the other rows
+ * are compared with these three. */
 static void check_rows(const fixture *f, size_t rows, size_t coefficients)
 {
     const oracle *o = &f->t->oracle;
@@ -264,7 +268,9 @@ static void check_rows(const fixture *f, size_t rows, size_t coefficients)
     free(found);
 }
 
-/* On a GPU each number of rows uses other kernels: several layers at once, or one layer by quads or by lanes. */
+/*
+ * On a GPU each number of rows uses other kernels. They do several layers at once, or one layer by quads or by lanes.
+ */
 static void test_many_rows(void **state)
 {
     static const size_t rows[] = {1, 2, 20, 130, 700};
@@ -286,14 +292,14 @@ static void test_many_rows(void **state)
 
 enum { MOST_LOG2 = 6, MOST_ROWS = 3, MOST_POINTS = MOST_ROWS << MOST_LOG2 };
 
-/* A transform of rows of 2^log2 points, and the points' logarithms in the vector's order. */
+/* This is a transform of rows of 2^log2 points, and the points' logarithms in the vector's order. */
 typedef struct transform_case {
     const fixture *f;
     sumac_bases *generator;
     uint32_t log2, largest_log2;
     size_t rows;
     sumac_transform_config config;
-    unsigned long shift;                                /* the coset's shift; 0 means none */
+    unsigned long shift;                                /* the shift of the coset; 0 means no coset */
     mpz_t root, x[1 << MOST_LOG2], before[MOST_POINTS]; /* x are the points at which values are taken */
 } transform_case;
 
@@ -370,7 +376,7 @@ static void check_transform(transform_case *c)
     c->config.shift_bytes = sizeof shift;
     CLEANUP(destroy_vector)
     sumac_vector *vector = test_vector_of(c->f->context, c->f->t, SUMAC_VECTOR_POINTS, count, points);
-    /* Twice a point minus the point is the point with another Z. */
+    /* This is twice a point minus the point, which is the same point with another Z. */
     CLEANUP(destroy_vector)
     sumac_vector *once = test_vector_of(c->f->context, c->f->t, SUMAC_VECTOR_POINTS, count, points);
     TEST_OK(c->f->context, sumac_vector_add(c->f->context, vector, once, 1, vector));
@@ -437,7 +443,7 @@ static void check_directions(transform_case *c, uint32_t log2, size_t rows, size
     }
 }
 
-/* Return logarithm i of pattern k. Butterflies then get equal points, opposite points and infinity. */
+/* Return logarithm i of pattern k. With these patterns, butterflies get equal points, opposite points and infinity. */
 enum { LOGARITHM_PATTERNS = 7 };
 static long pattern(unsigned k, size_t i)
 {
@@ -487,7 +493,7 @@ static void test_special_points(void **state)
     c.config.value_order = c.config.coefficient_order = SUMAC_ORDER_NATURAL;
     c.shift = 0;
     for (unsigned long j = 0; j < n; j++) {
-        for (size_t i = 0; i < n; i++) { /* x is left from the last transform, on the coset of 7 */
+        for (size_t i = 0; i < n; i++) { /* the last transform has set x, on the coset of 7 */
             mpz_powm_ui(c.before[i], c.x[i], j, f.t->oracle.r);
         }
         c.shift = 7;
@@ -518,7 +524,10 @@ static void test_all_of_a_tiny_group(void **state)
     }
 }
 
-/* Return which of the fixture's points is element i of rows of n. Point 0 is infinity, 2 equals 1, and 4 is the opposite of 3. */
+/*
+ * Return which of the fixture's points is element i of rows of n. Point 0 is infinity, point 2 equals point 1, and
+ * point 4 is the opposite of point 3.
+ */
 enum { PATTERNS = 4, TWICE_LOG2 = 8, TWICE_MOST = 1 << TWICE_LOG2 };
 static size_t number_of(const fixture *f, unsigned pattern, size_t i, size_t n)
 {
@@ -632,8 +641,8 @@ static void check_ways(const fixture *f)
                      SUMAC_NOT_SUPPORTED);
 }
 
-/* FK20 does these steps. On a GPU multiples are computed by quads for few rows, with or without halves of scalars and in
- * another form for the fewest, and by lanes for many rows. */
+/* FK20 does the steps that this tests. On a GPU multiples are computed by quads if there are few rows, and by lanes if
+ * there are many. For few rows there may be halves of scalars, and for the fewest rows these have another form. */
 static void test_transforms_twice(void **state)
 {
     static const size_t rows[] = {3, 2, 2, 2, 2, 1, 1, 1}, device_rows[] = {2, 3, 4, 5, 31, 64, 128, 200};
@@ -709,8 +718,10 @@ static void test_msms(void **state)
     TEST_BAD(f.context, sumac_msm_vectors(f.context, bases, points, 0, 1, NULL, results, 0));
 }
 
-/* Any number of results, with infinity among them, can be used like other points: here results i and i + 1 are added
- * up. */
+/*
+ * The results of an MSM, of any number and with infinity among them, can be used like other points. Here results i and
+ * i + 1 are added up.
+ */
 static void test_results(void **state)
 {
     enum { N = 3, MOST = 700 };
@@ -759,7 +770,7 @@ static void test_foreign_vectors(void **state)
     backend another = *f.context->executors.at->backend;
     another.name = "other";
     for (int turn = 0; turn < 2; turn++) {
-        if (turn == 0) { /* the vector is another device's */
+        if (turn == 0) { /* the vector belongs to another device */
             other->device += 3;
         } else {
             other->device -= 3;
@@ -800,8 +811,8 @@ static void test_refused(void **state)
     assert_memory_equal(before, after, sizeof before);
 }
 
-/* Calls that work on rows refuse a length that does not divide the vector. Add, subtract and multiply accept any, as vector.h
- * says. */
+/* Calls that work on rows refuse a length that does not divide the vector. Add, subtract and multiply accept any
+ * length, as vector.h says. */
 static void test_whole_rows(void **state)
 {
     enum { COUNT = 12 };
@@ -842,7 +853,7 @@ static void test_whole_rows(void **state)
     }
 }
 
-/* Buffers that are one byte too short are refused, and nothing is written; longer ones are not. */
+/* If a buffer is one byte too short, it is refused, and nothing is written. If it is longer, it is not refused. */
 static void test_lengths(void **state)
 {
     enum { COUNT = 4 };
