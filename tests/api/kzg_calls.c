@@ -59,10 +59,8 @@ static sumac_status call_commit(kzg_scene *s)
     return sumac_kzg_commit(s->context, s->setup, BLOBS_OF(s->blobs), s->size, BYTES_48(s->commitments));
 }
 
-/*
- * The evaluation point is 1, which is a root of unity, because the quotient is computed in another way at roots of
- * unity.
- */
+/* The evaluation point is 1, which is a root of unity, because the quotient is computed in another way at roots of
+ * unity. */
 static sumac_status call_prove(kzg_scene *s)
 {
     memset(s->zs, 0, sizeof s->zs);

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/*
- * This header has the calls of sumac/kzg.h as rows like those of support/calls.h. They use Ethereum's setup and a few
- * blobs.
- */
+/* This header has the calls of sumac/kzg.h as rows like those of support/calls.h. They use Ethereum's setup and a few
+ * blobs. */
 #ifndef SUMAC_TESTS_API_KZG_CALLS_H
 #define SUMAC_TESTS_API_KZG_CALLS_H
 

@@ -12,10 +12,8 @@
 sumac_status node(sumac_pool *pool, const char *path, const sumac_blob *blobs, size_t count,
                   const uint64_t *half, const sumac_cell *have, sumac_cell *cells, sumac_bytes48 *proofs);
 
-/*
- * Make snarkjs' proof.json and public.json from a .zkey and a .wtns, as a prover of circom's circuits does. The caller
- * frees the texts.
- */
+/* Make snarkjs' proof.json and public.json from a .zkey and a .wtns, as a prover of circom's circuits does. The caller
+ * frees the texts. */
 sumac_status circom(sumac_context *context, const char *zkey, const char *wtns, void **proof_json,
                     void **public_json);
 

@@ -552,9 +552,8 @@ static void test_multiples_and_calls(void **state)
     test_msm(m.context, m.bases, m.scalars, m.n, &config, m.expected, "multiples for 32 bits");
 }
 
-/*
- * Return 1 if a plan's workspace is larger than the other's, absolutely or relative to its bases with their multiples.
- */
+/* Return 1 if a plan's workspace is larger than the other's, absolutely or relative to its bases with their
+ * multiples. */
 static int takes_more(const test_plan *plan, const test_plan *than)
 {
     const uint64_t bytes = test_plan_bytes(plan, "workspace"), other = test_plan_bytes(than, "workspace");

@@ -257,10 +257,8 @@ static sumac_status call_batch(call_scene *s, int kind)
     return exact_msm(s->context, s->bases[kind], s->scalars, SIZE, &s->msm, s->out);
 }
 
-/*
- * Compute one batch in more and more sub-batches, and call `cancel` with each scene and the number of its sub-batches.
- * Return the largest number.
- */
+/* Compute one batch in more and more sub-batches, and call `cancel` with each scene and the number of its sub-batches.
+ * Return the largest number. */
 static uint32_t for_sub_batches(const test_curve *t, int traced,
                                 void (*cancel)(scene *s, uint32_t sub_batches))
 {

@@ -120,9 +120,8 @@ static void test_bases_of_any_config(void **state)
     }
 }
 
-/*
- * The check does not depend on other options, which are the layout of records, multiples, tables, and sets for batches.
- */
+/* The check does not depend on other options, which are the layout of records, multiples, tables, and sets for
+ * batches. */
 static void test_bases_of_other_options(void **state)
 {
     enum { SETS = 20, BAD = 211 };
@@ -142,10 +141,8 @@ static void test_bases_of_other_options(void **state)
     }
 }
 
-/*
- * Bases may come from a device's memory or from the host's. They get to a device's memory directly or through the host,
- * or stay on the host if the device has no memory for them.
- */
+/* Bases may come from a device's memory or from the host's. They get to a device's memory directly or through the host,
+ * or stay on the host if the device has no memory for them. */
 static void test_bases_of_a_device(void **state)
 {
     static const size_t bad[] = {0, 700, MOST - 1};

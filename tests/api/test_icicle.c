@@ -69,10 +69,8 @@ static void take_integer(const test_curve *t, const uint8_t *scalars, size_t i, 
     }
 }
 
-/*
- * Compute the answer (sum of k_i*d_i mod r)*G for n scalars and the bases from `first` on. Here k_i is the lowest
- * `bits` bits of a scalar, or if `bits` is 0, the whole scalar.
- */
+/* Compute the answer (sum of k_i*d_i mod r)*G for n scalars and the bases from `first` on. Here k_i is the lowest
+ * `bits` bits of a scalar, or if `bits` is 0, the whole scalar. */
 static void answer(const scene *s, const uint8_t *scalars, size_t n, size_t first, uint32_t bits,
                    sumac_form form, uint8_t *expected)
 {

@@ -64,10 +64,8 @@ static void test_arguments(void)
     sumac_pool_destroy(NULL);
 }
 
-/*
- * A pool never has more contexts than its bound. It never hands a context out twice, but hands out those that were
- * given back. If a context is discarded, it is replaced.
- */
+/* A pool never has more contexts than its bound. It never hands a context out twice, but hands out those that were
+ * given back. If a context is discarded, it is replaced. */
 static void test_bound(void)
 {
     CLEANUP(destroy_pool) sumac_pool *pool = new_pool(MOST);
@@ -209,10 +207,8 @@ static void test_fork(void)
     sumac_pool_destroy(pool);
 }
 
-/*
- * If a context is given back twice, or was never taken from the pool, this is ignored: nobody else gets it, and no
- * thread waits for a free slot.
- */
+/* If a context is given back twice, or was never taken from the pool, this is ignored: nobody else gets it, and no
+ * thread waits for a free slot. */
 static void test_second_give(void)
 {
     for (size_t most = 1; most <= MOST; most++) {

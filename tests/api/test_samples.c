@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/*
- * This file tests that the samples of samples.c do what they promise. If this build lacks a sample's curve, the sample
- * is skipped.
- */
+/* This file tests that the samples of samples.c do what they promise. If this build lacks a sample's curve, the sample
+ * is skipped. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -455,9 +455,8 @@ static int note_progress(void *user, double done)
     return 0;
 }
 
-/*
- * Executor 1 ends at once. Executor 2 goes on for some time, in which a wrong report would come. None of them reports.
- */
+/* Executor 1 ends at once. Executor 2 goes on for some time, in which a wrong report would come. None of them
+ * reports. */
 static sumac_status end_quietly(void *argument, uint32_t k, const _Atomic int *stop)
 {
     const struct timespec moment = {.tv_nsec = 20000000};
@@ -468,10 +467,8 @@ static sumac_status end_quietly(void *argument, uint32_t k, const _Atomic int *s
     return SUMAC_OK;
 }
 
-/*
- * The end of an executor's work is not reported. The executor may have written results by then, so that the call must
- * not be cancelled.
- */
+/* The end of an executor's work is not reported. The executor may have written results by then, so that the call must
+ * not be cancelled. */
 static void test_quiet_work(void **state)
 {
     reported t = {.last = 0};
@@ -547,10 +544,8 @@ static sumac_status report_half(void *argument, uint32_t k, const _Atomic int *s
     return status;
 }
 
-/*
- * When the calling thread has no work left, it calls the progress function for the others. The function's answer counts
- * for them.
- */
+/* When the calling thread has no work left, it calls the progress function for the others. The function's answer counts
+ * for them. */
 static void test_asks_for_others(void)
 {
     for (int answer = 0; answer <= 1; answer++) {
@@ -637,10 +632,8 @@ static void test_shards(void **state)
 
 /* ---- files ---- */
 
-/*
- * Tables that one device writes and tables that several devices write are the same files. Each reads those of the
- * others.
- */
+/* Tables that one device writes and tables that several devices write are the same files. Each reads those of the
+ * others. */
 static void test_tables(void **state)
 {
     CLEANUP(known_free) known k = known_make(*state);

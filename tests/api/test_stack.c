@@ -237,10 +237,8 @@ static sumac_status call_encode(scene *s)
                               s->encoded);
 }
 
-/*
- * In only one format the subgroup is checked, because that takes longest for many points and is the same for every
- * format.
- */
+/* In only one format the subgroup is checked, because that takes longest for many points and is the same for every
+ * format. */
 static sumac_status call_decode(scene *s)
 {
     return test_points_decode(s->calls.context, s->calls.curve, s->encoded, s->calls.size, s->format,

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/*
- * This file compares the answers of CPUID and XGETBV, or of the kernel, with those of the compiler's support library.
- */
+/* This file compares the answers of CPUID and XGETBV, or of the kernel, with those of the compiler's support
+ * library. */
 #include "base/instructions.h"
 #include "support/harness.h"
 
@@ -24,9 +23,8 @@ static void test_compiler(void)
     assert_int_equal(cpu_has_bmi2(), __builtin_cpu_supports("bmi2") != 0);
     assert_int_equal(cpu_has_avx2(), cpu_has_adx() && avx2);
     assert_int_equal(cpu_has_avx512(), cpu_has_adx() && avx512);
-    /*
-     * Today's compilers have no names for ADX and SHA. Processors that have these also have the older features below.
-     */
+    /* Today's compilers have no names for ADX and SHA. Processors that have these also have the older features
+     * below. */
     assert_true(!cpu_has_adx() || cpu_has_bmi2());
     assert_true(!avx512 || cpu_has_adx());
     assert_true(!cpu_has_sha256() || __builtin_cpu_supports("sse4.1"));

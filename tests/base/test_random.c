@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/*
- * This file tests calls for the system's randomness. If a signal interrupts the call, it is repeated. Failures and
- * short answers are errors.
- */
+/* This file tests calls for the system's randomness. If a signal interrupts the call, it is repeated. Failures and
+ * short answers are errors. */
 #define _GNU_SOURCE /* SYS_getrandom */
 #include <errno.h>
 #include <string.h>
@@ -11,10 +9,8 @@
 #include "base/random.h"
 #include "support/harness.h"
 
-/*
- * These are the number of calls to interrupt, and the error of the call after them. If the error is 0, the kernel
- * answers.
- */
+/* These are the number of calls to interrupt, and the error of the call after them. If the error is 0, the kernel
+ * answers. */
 static int interruptions, calls, error;
 static int is_short;
 
@@ -41,10 +37,8 @@ static void test_random(void)
     for (int i = 0; i < 3; i++) {
         memset(bytes, 0, sizeof bytes);
         assert_int_equal(system_random(bytes, sizeof bytes), 0);
-        /*
-         * With probability 2^-128 a correct call fails one of these checks, because 16 bytes are 0 or equal to those of
-         * the last call.
-         */
+        /* With probability 2^-128 a correct call fails one of these checks, because 16 bytes are 0 or equal to those of
+         * the last call. */
         assert_memory_not_equal(bytes, before, 16);
         assert_memory_not_equal(bytes + 240, before + 240, 16);
         assert_memory_not_equal(bytes, (uint8_t[16]){0}, 16);

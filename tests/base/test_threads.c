@@ -85,10 +85,8 @@ static void *run_counted(void *argument)
     return result;
 }
 
-/*
- * Fill a thread's stack from its lower end up to the current frame. When the thread ends, measure how much was
- * overwritten.
- */
+/* Fill a thread's stack from its lower end up to the current frame. When the thread ends, measure how much was
+ * overwritten. */
 static void *run_painted(void *argument)
 {
     const thread_start start = *(thread_start *)argument;
@@ -700,10 +698,8 @@ static void *be_other(void *argument)
     return NULL;
 }
 
-/*
- * A thread whose last call failed reads the message of that call. Other threads read the message of the last call of
- * all threads.
- */
+/* A thread whose last call failed reads the message of that call. Other threads read the message of the last call of
+ * all threads. */
 static void test_messages(void)
 {
     two_threads two = {.sum = known_sum_make(2)};
@@ -1030,10 +1026,8 @@ static int scenario_sum(void)
     return works(&sum, sum.context) ? 0 : 1;
 }
 
-/*
- * Run this program again with a small limit, which is also the default size of threads' stacks. The library sets its
- * own size.
- */
+/* Run this program again with a small limit, which is also the default size of threads' stacks. The library sets its
+ * own size. */
 static int run_again(const known_sum *sum, sumac_context *context)
 {
     const struct rlimit limit = {64 * 1024, 64 * 1024};

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# Tests cmake/CurveChoice.cmake with names in users' spellings.
+# This script tests cmake/CurveChoice.cmake with names in users' spellings.
 #
 #   cmake -DROOT=SOURCES -P curve_choice.cmake             tests all cases
 #   cmake -DROOT=SOURCES -DNAMES=.. -P curve_choice.cmake  prints the choice for NAMES, or its error

@@ -313,10 +313,8 @@ static void expect_decoded(const scene *s, decode_call call, uint8_t *records, s
     }
 }
 
-/*
- * Decode n > 0 records with each bad one in turn. It is the first, the last, on either side of the copy slices'
- * borders, or somewhere else. Then decode them with two bad ones.
- */
+/* Decode n > 0 records with each bad one in turn. It is the first, the last, on either side of the copy slices'
+ * borders, or somewhere else. Then decode them with two bad ones. */
 static void expect_all(const scene *s, decode_call call, size_t n)
 {
     const size_t somewhere = (size_t)test_random_below(s->t, n);

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 # shellcheck shell=bash
-# Functions that the run.sh of these folders share. They are called with
+# The run.sh of these folders share the functions of this file. They are called with
 #
 #   run.sh LIBRARY-FOLDER TEST-DATA WORK
 #

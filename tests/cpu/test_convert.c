@@ -92,9 +92,8 @@ static void test_round_trips(void **state)
     }
 }
 
-/*
- * Records lie at odd addresses with a gap after each point. The byte that flags infinity is at any position in the gap.
- */
+/* Records lie at odd addresses with a gap after each point. The byte that flags infinity is at any position in the
+ * gap. */
 static void test_strides_and_flags(void **state)
 {
     test_curve *t = *state;
@@ -396,10 +395,8 @@ static void check_lifted(test_curve *t, const uint8_t *block, size_t n, size_t p
     }
 }
 
-/*
- * Test the point together with fifteen points of the subgroup, each time at another place, because lanes test several
- * at once.
- */
+/* Test the point together with fifteen points of the subgroup, each time at another place, because lanes test several
+ * at once. */
 static void check_among_others(test_curve *t, const uint8_t *raw, int expected)
 {
     enum { N = 16 };
@@ -554,10 +551,8 @@ static void check_multiples(test_curve *t, const oracle_point *point)
     }
 }
 
-/*
- * To get points whose order is a power of a small prime, any point is multiplied by the order of the curve divided by
- * that power.
- */
+/* To get points whose order is a power of a small prime, any point is multiplied by the order of the curve divided by
+ * that power. */
 static void test_small_orders(void **state)
 {
     test_curve *t = *state;

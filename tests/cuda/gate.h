@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/*
- * Tests of streams share this header. It has a gate that holds a stream up, and a check of the test's own calls of the
- * runtime.
- */
+/* Tests of streams share this header. It has a gate that holds a stream up, and a check of the test's own calls of the
+ * runtime. */
 #ifndef SUMAC_TESTS_CUDA_GATE_H
 #define SUMAC_TESTS_CUDA_GATE_H
 

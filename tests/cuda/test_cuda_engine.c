@@ -599,10 +599,8 @@ static void test_multiples(void **state)
     unlink(path);
 }
 
-/*
- * Bases with multiples are copied to the device in several segments. While one segment is copied, the next bases are
- * imported.
- */
+/* Bases with multiples are copied to the device in several segments. While one segment is copied, the next bases are
+ * imported. */
 static void test_large_bases(void **state)
 {
     test_curve *t = *state;
@@ -1206,10 +1204,8 @@ static void test_two_devices(void **state)
     test_msm(other, loaded, s.scalars, s.n, &config, s.expected, "taken to the second device");
     unlink(path);
 
-    /*
-     * These bases lie in the host's memory: some are host-resident, and some are the CPU's, which the device can only
-     * read.
-     */
+    /* These bases lie in the host's memory: some are host-resident, and some are the CPU's, which the device can only
+     * read. */
     sumac_bases_config without_glv = {.size = sizeof without_glv};
     without_glv.outside_subgroup = 1;
     (void)s.context->executors.at->backend->device->fail_call(s.context->executors.at->engine, 1);

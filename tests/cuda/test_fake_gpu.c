@@ -131,9 +131,8 @@ static void test_queued(const sumac_group *curve, const sumac_context_config *co
 
 /* ---- A GPU without memory ---- */
 
-/*
- * Whatever tables are asked for, and however few the bases, either the bases stay on the host, or there is a message.
- */
+/* Whatever tables are asked for, and however few the bases, either the bases stay on the host, or there is a
+ * message. */
 static void test_no_memory(const sumac_group *curve, const sumac_context_config *config, const void *points)
 {
     static const size_t counts[] = {0, 1, COUNT};
@@ -164,10 +163,8 @@ static void test_no_memory(const sumac_group *curve, const sumac_context_config 
 
 /* ---- A limit for a call's memory ---- */
 
-/*
- * Under a memory limit a small call takes at most 512 passes of some twenty kernels each. Otherwise it is refused with
- * a message that says how many more bytes it needs.
- */
+/* Under a memory limit a small call takes at most 512 passes of some twenty kernels each. Otherwise it is refused with
+ * a message that says how many more bytes it needs. */
 static void test_launches(const sumac_group *curve, sumac_context_config config, const void *points)
 {
     enum { MOST_LAUNCHES = 20 * 512 };
@@ -207,10 +204,8 @@ static void test_launches(const sumac_group *curve, sumac_context_config config,
 
 /* ---- The window of multiples ---- */
 
-/*
- * Predict the milliseconds of a call of n bases with all multiples for windows of c bits. If c = 0, the planner chooses
- * the windows.
- */
+/* Predict the milliseconds of a call of n bases with all multiples for windows of c bits. If c = 0, the planner chooses
+ * the windows. */
 static double predicted(sumac_context *context, const sumac_group *curve, size_t n, uint32_t c,
                         uint32_t *planned)
 {
@@ -227,10 +222,8 @@ static double predicted(sumac_context *context, const sumac_group *curve, size_t
     return milliseconds;
 }
 
-/*
- * Multiples are made for the window with which calls are predicted to be fastest. The predictions include waits for
- * copies.
- */
+/* Multiples are made for the window with which calls are predicted to be fastest. The predictions include waits for
+ * copies. */
 static void test_windows(const sumac_group *curve, const sumac_context_config *config)
 {
     CLEANUP(destroy_context) sumac_context *context = NULL;

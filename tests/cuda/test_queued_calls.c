@@ -169,10 +169,8 @@ static void test_calls(void **state)
     must(cudaStreamCreate(&streams[1]), "stream");
     must(cudaStreamCreateWithFlags(&streams[2], cudaStreamNonBlocking), "stream");
     must(cudaEventCreate(&event), "event");
-    /*
-     * Each pair of streams runs the first and the second half. It does so twice, and the second time the first stream
-     * is held up.
-     */
+    /* Each pair of streams runs the first and the second half. It does so twice, and the second time the first stream
+     * is held up. */
     for (int turn = 0; turn < 2 * STREAMS * STREAMS; turn++) {
         const int first = turn / STREAMS % STREAMS, second = turn % STREAMS;
         const int held = turn >= STREAMS * STREAMS && first != 0 && second != 0;
@@ -207,10 +205,8 @@ static void test_calls(void **state)
     must(cudaStreamDestroy(streams[2]), "stream");
 }
 
-/*
- * If only the device sees a failure, it is reported with the next elements, which are then missing, and it is reported
- * only once.
- */
+/* If only the device sees a failure, it is reported with the next elements, which are then missing, and it is reported
+ * only once. */
 static void test_failure(void **state)
 {
     test_curve *t = *state;

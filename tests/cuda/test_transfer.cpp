@@ -366,10 +366,8 @@ static int cancel(void *, double)
  * CLOSED also ends the engine's threads while they copy for it. */
 static const uint64_t CANCELLED = UINT64_MAX, CLOSED = UINT64_MAX - 1;
 
-/*
- * Make a call, check what it finds, and return its status. The runtime's call number `failing` fails. If it is 0, no
- * call fails.
- */
+/* Make a call, check what it finds, and return its status. The runtime's call number `failing` fails. If it is 0, no
+ * call fails. */
 static sumac_status run_call(cuda_engine *engine, const call_case *c, uint64_t failing)
 {
     stage_kind kinds[STAGES];
@@ -430,10 +428,8 @@ static sumac_status run_call(cuda_engine *engine, const call_case *c, uint64_t f
 static void test_calls()
 {
     static const call_case cases[] = {
-        /*
-         * The columns are what, n, batch, sub_batch, chunks, copy_slices, growth, modules, modules_per_pass, in_flight,
-         * threads; own_bases, host_resident, lengths, scalars_pageable, bases_pageable, on_device.
-         */
+        /* The columns are what, n, batch, sub_batch, chunks, copy_slices, growth, modules, modules_per_pass, in_flight,
+         * threads; own_bases, host_resident, lengths, scalars_pageable, bases_pageable, on_device. */
         {"one block", 100, 1, 1, 1, 1, 1, 1, 1, 1, 2, false, false, false, true, false, false},
         {"pageable scalars", 100003, 1, 1, 1, 3, 2, 1, 1, 1, 4, false, false, false, true, false, false},
         {"page-locked scalars", 100003, 1, 1, 1, 3, 2, 1, 1, 1, 4, false, false, false, false, false, false},

@@ -65,10 +65,8 @@ sumac_status test_verify(sumac_context *context, const sumac_groth16_verifying_k
 /* Make a proof with the reference's randomness. */
 sumac_status circuit_prove(const circuit *c, const void *witness, uint8_t *proof);
 
-/*
- * These are copies of the circuit's witness with different randomness, where the first copy has that of the circuit,
- * and memory for the proofs.
- */
+/* These are copies of the circuit's witness with different randomness, where the first copy has that of the circuit,
+ * and memory for the proofs. */
 typedef struct many_proofs {
     size_t count;
     uint8_t *witnesses, *randomness, *proofs;
@@ -77,10 +75,8 @@ typedef struct many_proofs {
 many_proofs many_make(const circuit *c, size_t count);
 void many_free(many_proofs *many);
 
-/*
- * Define a function that makes a call with a scene `s`. It checks that `made` is set exactly if the call succeeds, and
- * frees `made`.
- */
+/* Define a function that makes a call with a scene `s`. It checks that `made` is set exactly if the call succeeds, and
+ * frees `made`. */
 #define MAKES(function, scene_type, type, destroy, call)                                                     \
     static sumac_status function(void *argument)                                                             \
     {                                                                                                        \

@@ -593,10 +593,8 @@ static sumac_status sized_publics_decode(sized_scene *s)
                                         "snarkjs", "x", s->out, s->bytes[PUBLICS]);
 }
 
-/*
- * Run a call whose outputs have known contents before. If it fails, it must leave these contents, but may set a pointer
- * to null.
- */
+/* Run a call whose outputs have known contents before. If it fails, it must leave these contents, but may set a pointer
+ * to null. */
 static sumac_status run_sized(sized_scene *s, sumac_status (*call)(sized_scene *s))
 {
     uint8_t kept[sizeof s->out];

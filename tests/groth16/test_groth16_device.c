@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/*
- * This file is part of test_groth16.c: each call of the GPU's runtime fails once, while a key is opened and while a
- * proof is made.
- */
+/* This file is part of test_groth16.c: each call of the GPU's runtime fails once, while a key is opened and while a
+ * proof is made. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,10 +12,8 @@
 
 enum { MOST_CALLS = 20000, STEP = 3 };
 
-/*
- * Make call `number` from now on fail. If it is 0, no call fails. Return whether the call that was armed before has
- * failed.
- */
+/* Make call `number` from now on fail. If it is 0, no call fails. Return whether the call that was armed before has
+ * failed. */
 static int arm(const sumac_context *context, uint64_t number)
 {
     const executor *first = context->executors.at;

@@ -40,10 +40,8 @@ static void altered_close(altered *f)
 /* This type of function reads the bytes, and requires this status and a message that contains `part`. */
 typedef void refusal(altered *f, size_t size, sumac_status status, const char *part);
 
-/*
- * This is a wrong number of four bytes. It is `at` bytes after the beginning of a section, or of the file if the
- * section is 0.
- */
+/* This is a wrong number of four bytes. It is `at` bytes after the beginning of a section, or of the file if the
+ * section is 0. */
 typedef struct change {
     uint32_t section;
     size_t at;
@@ -288,10 +286,8 @@ void test_bad_circuits(void)
         {1, numbers + 4, wires, SUMAC_BAD_FILE, "outputs"}, {1, numbers + 4, 0, SUMAC_MISMATCH, "public"},
         {1, numbers + 24, constraints + 1, SUMAC_BAD_FILE, "ends at byte"},
         {1, numbers + 24, constraints - 1, SUMAC_BAD_FILE, "too long"},
-        /*
-         * More bytes are then read as terms. One circuit's first bad number is a coefficient, and the other circuit's
-         * first bad number is a wire.
-         */
+        /* More bytes are then read as terms. One circuit's first bad number is a coefficient, and the other circuit's
+         * first bad number is a wire. */
         {2, HEAD, 0xffffffff, i == 0 ? SUMAC_BAD_ENCODING : SUMAC_BAD_FILE, "section 2 (constraints)"},
         {2, HEAD + 4, wires, SUMAC_BAD_FILE, "wire 6, where there are 6"});
     memset(value, 0xff, scalar);

@@ -87,10 +87,8 @@ enum { CLASS = 1 << 7, VALUES = CLASS * CLASS, LIMBS = 4 };
 /* This type of function makes value i of a family that a simple hash of limbs would put into few chains. */
 typedef void make_value(uint32_t i, uint64_t limbs[LIMBS]);
 
-/*
- * These are CLASS classes of CLASS values. For a hash that adds up limbs that are mixed by shifts and a known factor,
- * all values of a class have the same hash.
- */
+/* These are CLASS classes of CLASS values. For a hash that adds up limbs that are mixed by shifts and a known factor,
+ * all values of a class have the same hash. */
 static void alike_when_mixed(uint32_t i, uint64_t limbs[LIMBS])
 {
     const uint64_t high = (uint64_t)(i % CLASS) << 57;
@@ -164,10 +162,8 @@ int __wrap_system_random(void *bytes, size_t count)
     return refuse_randomness ? ENOSYS : __real_system_random(bytes, count);
 }
 
-/*
- * Searches are fast whatever the values are, because the hash is random. If there are no random numbers, no key is
- * opened.
- */
+/* Searches are fast whatever the values are, because the hash is random. If there are no random numbers, no key is
+ * opened. */
 void test_values(void)
 {
     static const struct {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/*
- * This file is part of test_groth16.c: if any allocation of a call fails, the call fails, and the next call succeeds.
- */
+/* This file is part of test_groth16.c: if any allocation of a call fails, the call fails, and the next call
+ * succeeds. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/*
- * This file is part of test_groth16.c: keys that are saved prepared make the same proofs, and damaged files are
- * refused.
- */
+/* This file is part of test_groth16.c: keys that are saved prepared make the same proofs, and damaged files are
+ * refused. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

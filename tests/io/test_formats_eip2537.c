@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/*
- * This file is part of test_formats.c: it tests EIP-2537's vectors for multi-scalar multiplication, whose points are in
- * the format eip2537.
- */
+/* This file is part of test_formats.c: it tests EIP-2537's vectors for multi-scalar multiplication, whose points are in
+ * the format eip2537. */
 #include <jansson.h>
 
 #include "support/eip2537.h"
@@ -77,10 +75,8 @@ void test_eip2537_valid(void)
 
 static size_t refused;
 
-/*
- * The points of each failing case are refused as the EIP says. Cases of a wrong length are left out, because they do
- * not consist of whole pairs.
- */
+/* The points of each failing case are refused as the EIP says. Cases of a wrong length are left out, because they do
+ * not consist of whole pairs. */
 static void check_failing(sumac_context *context, const json_t *entry, const uint8_t *input, size_t size)
 {
     const sumac_status expected = eip2537_status(json_string_value(json_object_get(entry, "ExpectedError")));

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/*
- * This file is part of test_formats.c: it tests halo2's parameters. halo2 and halo2curves wrote the files
- * (tests/compat/formats).
- */
+/* This file is part of test_formats.c: it tests halo2's parameters. halo2 and halo2curves wrote the files
+ * (tests/compat/formats). */
 #include "test_formats_support.h"
 
 static int is_bn254(const test_curve *t)
@@ -26,10 +24,8 @@ static void expect_file(sumac_context *context, const test_curve *t, const char 
     assert_int_equal(count, n);
 }
 
-/*
- * A file has the first eight known points, then the same points in reverse order, and in G2 -1 and 2 times the
- * generator.
- */
+/* A file has the first eight known points, then the same points in reverse order, and in G2 -1 and 2 times the
+ * generator. */
 static void check_known(sumac_context *context, const test_curve *t)
 {
     static const char *const forms[] = {"halo2-raw", "halo2-raw-before-0.7", "halo2-processed",

@@ -231,10 +231,8 @@ static void check_flags(const damaged *d)
             expect_record(d, record, SUMAC_BAD_ENCODING, cases[i].part);
         }
     }
-    /*
-     * (0, 0) without a flag is infinity only in formats that have no flag of infinity. In other formats it is off the
-     * curve.
-     */
+    /* (0, 0) without a flag is infinity only in formats that have no flag of infinity. In other formats it is off the
+     * curve. */
     memset(record, 0, d->record_bytes);
     if (!d->form->is_compressed && (is_ark || is_zcash) && !is_dump) {
         expect_record(d, record, SUMAC_NOT_ON_CURVE, "not on the curve");

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/*
- * This file is part of test_formats.c: it tests arguments and points that sumac_points_decode() and
- * sumac_points_encode() refuse.
- */
+/* This file is part of test_formats.c: it tests arguments and points that sumac_points_decode() and
+ * sumac_points_encode() refuse. */
 #include "test_formats_support.h"
 
 void test_records_arguments(void)

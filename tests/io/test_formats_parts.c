@@ -164,10 +164,8 @@ static void check_table_parts(test_curve *t, sumac_context *context, const sumac
     empty_directory();
 }
 
-/*
- * If a part contains a damaged multiple, it is refused, because the point is off the curve or a coordinate is too
- * large.
- */
+/* If a part contains a damaged multiple, it is refused, because the point is off the curve or a coordinate is too
+ * large. */
 static void check_table_damage(test_curve *t, sumac_context *context)
 {
     enum { N = 5, BAD = 3, HEADER = 128 };

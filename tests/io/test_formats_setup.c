@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/*
- * This file is part of test_formats.c: it tests Ethereum's real trusted_setup.txt, and small damaged setups in its
- * format.
- */
+/* This file is part of test_formats.c: it tests Ethereum's real trusted_setup.txt, and small damaged setups in its
+ * format. */
 #include "test_formats_support.h"
 
 #define TRUSTED_SETUP SUMAC_TEST_DATA "/kzg/trusted_setup.txt"

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/*
- * The parts of test_formats.c share these helpers, which are a directory for files, and checks of statuses and
- * messages.
- */
+/* The parts of test_formats.c share these helpers, which are a directory for files, and checks of statuses and
+ * messages. */
 #ifndef SUMAC_TESTS_FORMATS_SUPPORT_H
 #define SUMAC_TESTS_FORMATS_SUPPORT_H
 
@@ -24,10 +22,8 @@ const char *in_directory(const char *name);
 size_t count_files(void);
 void empty_directory(void);
 
-/*
- * Check that the status is the expected one, and that the message is one sentence that contains the path. Unless `part`
- * is null, the message must contain it, too.
- */
+/* Check that the status is the expected one, and that the message is one sentence that contains the path. Unless `part`
+ * is null, the message must contain it, too. */
 void expect(const sumac_context *context, sumac_status status, sumac_status expected, const char *path,
             const char *part);
 
@@ -54,9 +50,8 @@ const sumac_group *bls12_381(int group);
 uint8_t *encoded_points(sumac_context *context, int group, const char *format, size_t n,
                         size_t *record_bytes);
 
-/*
- * Return the path of a file that another library wrote, FORM.CURVE of tests/data/formats.tar.xz. `group` may be null.
- */
+/* Return the path of a file that another library wrote, FORM.CURVE of tests/data/formats.tar.xz. `group` may be
+ * null. */
 const char *library_file(const char *form, const sumac_group *info, const char *group);
 
 /* Return the points of most of these files, which are multiples of the generator, with both signs, and infinity. */

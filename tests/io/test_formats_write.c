@@ -103,9 +103,8 @@ void test_descriptors(void)
     empty_directory();
 }
 
-/*
- * If a file is overwritten, it keeps its mode. If the path is a symbolic link, the file to which it points is replaced.
- */
+/* If a file is overwritten, it keeps its mode. If the path is a symbolic link, the file to which it points is
+ * replaced. */
 void test_replacing(void)
 {
     const sumac_group *curve = test_find_curve("bn254", "g1");

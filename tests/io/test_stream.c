@@ -116,10 +116,8 @@ static void write_inputs(const scene *s)
     test_write_file(s->scalars, s->scalar_bytes, s->n * s->t->info->scalar_bytes);
 }
 
-/*
- * Make n random points, some of which are infinity, and random scalars, some of which are 0. The caller makes large
- * arrays.
- */
+/* Make n random points, some of which are infinity, and random scalars, some of which are 0. The caller makes large
+ * arrays. */
 static scene make_scene(test_curve *t, size_t n)
 {
     scene s = {.t = t, .n = n};
@@ -332,10 +330,8 @@ static uint64_t check_limits(scene *s)
         const failing_report asked = failing_end();
         assert_true(s->report.memory_bytes <= limit);
         assert_true(s->last > 0.999);
-        /*
-         * Memory that is freed during the call can be used again. Each chunk's buffer is, and so is the workspace if a
-         * later one is larger.
-         */
+        /* Memory that is freed during the call can be used again. Each chunk's buffer is, and so is the workspace if a
+         * later one is larger. */
         const uint64_t chunks = (s->n - 1) / s->report.chunk + 1;
         const uint64_t again = (chunks * ((uint64_t)3 << 20)) + (s->n % s->report.chunk > 0 ? limit / 2 : 0);
         if (strcmp(options.backend, "cpu") == 0 && asked.bytes > limit + again) {
@@ -513,10 +509,8 @@ static void test_reads(void **state)
 
 /* ---- Checkpoints ---- */
 
-/*
- * If a call is cancelled at any report, nothing is written. The last checkpoint stays, and the next call continues from
- * it.
- */
+/* If a call is cancelled at any report, nothing is written. The last checkpoint stays, and the next call continues from
+ * it. */
 static void check_cancelled(scene *s)
 {
     uint64_t most = 0;
@@ -650,10 +644,8 @@ static void test_damaged_checkpoints(void **state)
     test_write_file(s.checkpoint, bytes, size);
     expect_failure(&s, SUMAC_BAD_FILE, "version 1", "an older version");
     bytes[HEADER_VERSION] = 2;
-    /*
-     * If a point is off the curve, or the count of bases that are done is too large, the checkpoint is refused even
-     * with a correct checksum.
-     */
+    /* If a point is off the curve, or the count of bases that are done is too large, the checkpoint is refused even
+     * with a correct checksum. */
     const file_section sum = file_section_of(bytes, SECTION_RESULTS);
     const size_t done = file_section_of(bytes, SECTION_PROGRESS).entry + ENTRY_COUNT;
     uint8_t kept[4 * 96];

@@ -6,10 +6,8 @@
 #include "support/files.h"
 #include "test_kzg_support.h"
 
-/*
- * Commit to more blobs than a sub-batch holds, and compare with single commitments, which the vectors test. Then make
- * an element not less than r, which must be refused.
- */
+/* Commit to more blobs than a sub-batch holds, and compare with single commitments, which the vectors test. Then make
+ * an element not less than r, which must be refused. */
 static void test_batch(void)
 {
     enum { DIFFERENT = 5 };

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/*
- * This file is part of test_kzg.c: it tests calls of several blobs, values at roots of unity, infinity, and arguments.
- */
+/* This file is part of test_kzg.c: it tests calls of several blobs, values at roots of unity, infinity, and
+ * arguments. */
 #include "sumac/experimental.h"
 #include "test_kzg_support.h"
 
@@ -49,10 +48,8 @@ static void expect_proofs(const kzg_fixture *f, const sumac_bytes48 *commitments
     assert_int_equal(ok, expected);
 }
 
-/*
- * A batch longer than a sub-batch gives the same proofs as single calls. The batch holds until one proof in it is
- * replaced by another one.
- */
+/* A batch longer than a sub-batch gives the same proofs as single calls. The batch holds until one proof in it is
+ * replaced by another one. */
 void test_blobs_together(void)
 {
     const size_t count = options.quick ? 2 : 18;
@@ -103,10 +100,8 @@ static void root_power(size_t e, uint8_t *element)
     mpz_export(element + ELEMENT - bytes, NULL, 1, 1, 0, 0, root);
 }
 
-/*
- * At a root of unity of the blob's domain the value is an element of the blob. At other roots of unity it is an element
- * of one of the cells. Proofs hold.
- */
+/* At a root of unity of the blob's domain the value is an element of the blob. At other roots of unity it is an element
+ * of one of the cells. Proofs hold. */
 void test_values_on_the_domain(void)
 {
     static const size_t places[] = {0, 1, 2, 77, 4095, 4096, 5000, 8191};

@@ -103,10 +103,8 @@ static void shuffle(const kzg_fixture *f, extended_blobs *all)
     }
 }
 
-/*
- * Verify more cells than a sub-batch holds, in any order, with few and with many commitments. Then verify them with
- * something wrong.
- */
+/* Verify more cells than a sub-batch holds, in any order, with few and with many commitments. Then verify them with
+ * something wrong. */
 void test_cell_batches(void)
 {
     const size_t count = options.quick ? 2 : 9;

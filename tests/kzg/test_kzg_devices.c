@@ -11,10 +11,8 @@
 
 enum { BLOBS = 4, KNOWN = CELLS / 2, ALL_CELLS = CELLS * CELL_BYTES, ALL_PROOFS = CELLS * POINT };
 
-/*
- * These are calls on blobs, ordered by time. `sizes` has the bytes of cells (or values) and of proofs that each call
- * gives for a blob.
- */
+/* These are calls on blobs, ordered by time. `sizes` has the bytes of cells (or values) and of proofs that each call
+ * gives for a blob. */
 typedef enum call_kind {
     COMMIT,
     PROVE,
@@ -151,9 +149,8 @@ static void close_scene(void)
     test_remove_file(scene.path);
 }
 
-/*
- * Return how many blobs a call gets. If a call computes all proofs of cells, it gets fewer, because it takes longest.
- */
+/* Return how many blobs a call gets. If a call computes all proofs of cells, it gets fewer, because it takes
+ * longest. */
 static size_t with_proofs(call_kind kind)
 {
     return kind < FAST_KINDS ? BLOBS : options.quick ? 2 : 3;
@@ -424,10 +421,8 @@ static void test_short_memory(void)
 
 /* ---- cancelled calls ---- */
 
-/*
- * Cancel a kind of call at each of its reports, from the first one on. Nothing must be written until a call is
- * completed.
- */
+/* Cancel a kind of call at each of its reports, from the first one on. Nothing must be written until a call is
+ * completed. */
 static void cancel_kind(size_t group, call_kind kind, outputs *o)
 {
     enum { COUNT = 3, MOST = 10000 };

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/*
- * This file is part of test_kzg.c: it tests setups from memory and from our own files, damaged files, and parts that do
- * not fit.
- */
+/* This file is part of test_kzg.c: it tests setups from memory and from our own files, damaged files, and parts that do
+ * not fit. */
 #include "kzg/setup.h"
 #include "support/container.h"
 #include "support/files.h"
@@ -18,10 +16,8 @@ static sumac_status create(sumac_context *context, const setup_points *points, c
                             G2_POINTS, config, setup);
 }
 
-/*
- * Check that two setups give the same commitments, and that one verifies the other's proof. If they are prepared, check
- * that they give the same proofs of cells.
- */
+/* Check that two setups give the same commitments, and that one verifies the other's proof. If they are prepared, check
+ * that they give the same proofs of cells. */
 static void expect_same(sumac_context *context, const sumac_kzg_setup *a, const sumac_kzg_setup *b)
 {
     AUTO_FREE sumac_blob *blob = test_alloc(BLOB);
@@ -72,10 +68,8 @@ void test_setup_from_memory(void)
     expect_same(f.context, setup, f.setup);
     sumac_kzg_destroy(setup);
 
-    /*
-     * (0, 2) is on the curve and has order 3, so that only the check of the subgroup finds it. This check is the
-     * default.
-     */
+    /* (0, 2) is on the curve and has order 3, so that only the check of the subgroup finds it. This check is the
+     * default. */
     const sumac_bytes48 kept = points->lagrange[7];
     points->lagrange[7] = (sumac_bytes48){{0x80}};
     test_sentence(f.context, create(f.context, points, NULL, &setup), SUMAC_NOT_IN_SUBGROUP,
@@ -151,9 +145,8 @@ static sumac_kzg_setup *open_with(const kzg_fixture *f, const char *path, const 
     return setup;
 }
 
-/*
- * If tables are asked for and the file has none, they are derived. If the file has tables, these are used in any case.
- */
+/* If tables are asked for and the file has none, they are derived. If the file has tables, these are used in any
+ * case. */
 void test_setup_cells(void)
 {
     enum { LIMIT = 16 << 20 };
@@ -209,10 +202,8 @@ static void paste_section(uint8_t *bytes, uint32_t to, const uint8_t *other, uin
     memcpy(bytes + into.offset, other + copied.offset, copied.end - copied.offset);
 }
 
-/*
- * If two points of a valid table are exchanged, and the table replaces the multiples of the Lagrange points, the file
- * is refused.
- */
+/* If two points of a valid table are exchanged, and the table replaces the multiples of the Lagrange points, the file
+ * is refused. */
 static void check_other_table(const kzg_fixture *f, sumac_context *maker, const sumac_kzg_setup *saved,
                               const char *path)
 {

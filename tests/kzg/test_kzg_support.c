@@ -73,10 +73,8 @@ static yaml_node_t *item_of(yaml_document_t *document, const yaml_node_t *list, 
     return yaml_document_get_node(document, list->data.sequence.items.start[index]);
 }
 
-/*
- * Decode hexadecimal digits after "0x", or a list of such texts of equal lengths. Return 0 if the length is another
- * one.
- */
+/* Decode hexadecimal digits after "0x", or a list of such texts of equal lengths. Return 0 if the length is another
+ * one. */
 static int decode(yaml_document_t *document, const yaml_node_t *node, uint8_t *bytes, size_t size)
 {
     if (node->type == YAML_SEQUENCE_NODE) {
@@ -102,10 +100,8 @@ static int decode(yaml_document_t *document, const yaml_node_t *node, uint8_t *b
     return 1;
 }
 
-/*
- * Read an item of `size` bytes, or a list of such items. If `size` is 0, they are numbers. Return null if an item has
- * another size.
- */
+/* Read an item of `size` bytes, or a list of such items. If `size` is 0, they are numbers. Return null if an item has
+ * another size. */
 static void *read_input(yaml_document_t *document, const yaml_node_t *node, size_t size, size_t *count)
 {
     const int is_list = node->type == YAML_SEQUENCE_NODE;

@@ -218,10 +218,8 @@ static void test_openings(void **state)
 
 enum { CLAIMS = 4 };
 
-/*
- * These are claims with a commitment cG and a proof wG, where c and w are known. A claim holds if w (s - z) = c - y
- * modulo r.
- */
+/* These are claims with a commitment cG and a proof wG, where c and w are known. A claim holds if w (s - z) = c - y
+ * modulo r. */
 typedef struct claims {
     mpz_t c[CLAIMS], z[CLAIMS], y[CLAIMS], w[CLAIMS];
 } claims;
@@ -438,10 +436,8 @@ static int has_root(const test_curve *t, size_t order)
     return test_root_of_unity(t->curve, (uint32_t)__builtin_ctzl(order), root) == SUMAC_OK;
 }
 
-/*
- * For every shape of a few coefficients, calls work. If the field lacks a root of unity of the required order, they are
- * refused.
- */
+/* For every shape of a few coefficients, calls work. If the field lacks a root of unity of the required order, they are
+ * refused. */
 static void test_shapes(void **state)
 {
     const test_curve *t = *state;

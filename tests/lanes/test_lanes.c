@@ -52,10 +52,8 @@ static void lane_get(mpz_t value, const fpv *a, int lane)
     }
 }
 
-/*
- * Make a value below k*p of this kind. The kinds are ends of the range, multiples of p, and digits that are all ones or
- * all zeros.
- */
+/* Make a value below k*p of this kind. The kinds are ends of the range, multiples of p, and digits that are all ones or
+ * all zeros. */
 static void adversarial(mpz_t value, unsigned kind, unsigned long k)
 {
     TEST_NUMBERS(limit);
@@ -263,10 +261,8 @@ static void test_subtract(void)
     for_pairs(2, 2, fpv_sub, mpz_sub, 4);
 }
 
-/*
- * Reduce a value like x3 in a sum: p <= value + 7p < 8p. The digits have either sign and are as large as columns may
- * be.
- */
+/* Reduce a value like x3 in a sum: p <= value + 7p < 8p. The digits have either sign and are as large as columns may
+ * be. */
 static void reduce_difference(fpv *r, const fpv *a, const fpv *b)
 {
     for (int v = 0; v < FPV_VECTORS; v++) {

@@ -49,10 +49,8 @@ static void draw_coordinate(fp *r, unsigned long kinds)
     mpz_export(r->l, NULL, -1, sizeof(uint64_t), 0, 0, value);
 }
 
-/*
- * Draw elements. The first ones have only special coordinates. Then come elements of Fp, Fp2 and Fp6, then random ones,
- * and at the end cyclotomic ones.
- */
+/* Draw elements. The first ones have only special coordinates. Then come elements of Fp, Fp2 and Fp6, then random ones,
+ * and at the end cyclotomic ones. */
 static void draw_elements(void)
 {
     for (int i = 0; i < ELEMENTS; i++) {
@@ -234,9 +232,8 @@ static void test_powers(void)
     }
 }
 
-/*
- * Pairs need not lie on the curves, because both codes compute the same with any pair. Some have a point at infinity.
- */
+/* Pairs need not lie on the curves, because both codes compute the same with any pair. Some have a point at
+ * infinity. */
 static void test_miller_loops(void)
 {
     static pairing_g1 p[PAIRING_BLOCK];

@@ -74,10 +74,8 @@ static void make_special(void)
         mpz_sub(z, modulus, z);
         add_special(z);
     }
-    /*
-     * The limbs of these values are 0 or all ones. A second value of each pattern has the top limb of p, so that it is
-     * close to p.
-     */
+    /* The limbs of these values are 0 or all ones. A second value of each pattern has the top limb of p, so that it is
+     * close to p. */
     for (unsigned pattern = 0; pattern < 64; pattern++) {
         uint64_t limbs[FP_LIMBS];
         for (int i = 0; i < FP_LIMBS; i++) {
@@ -212,10 +210,8 @@ static void test_chosen_products(void)
             limbs_from_mpz(b.l, y);
             fp_mul(&r, &a, &b);
             assert_limbs(&r, target);
-            /*
-             * This is x^((p + 1)/4). If p = 3 mod 4 and x is a square, it is a square root of x, so that its square is
-             * special, too.
-             */
+            /* This is x^((p + 1)/4). If p = 3 mod 4 and x is a square, it is a square root of x, so that its square is
+             * special, too. */
             mpz_mul(x, target, r_mod_p);
             mpz_add_ui(y, modulus, 1);
             mpz_tdiv_q_2exp(y, y, 2);

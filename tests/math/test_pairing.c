@@ -271,9 +271,8 @@ static void test_bilinear(void **state)
     }
 }
 
-/*
- * n pairs have the product one. Without the last pair the product is another one, however the threads share the work.
- */
+/* n pairs have the product one. Without the last pair the product is another one, however the threads share the
+ * work. */
 static void test_many_pairs(void **state)
 {
     static const size_t counts[] = {2, 3, 4, 5, 31, 32, 33, 65, 130};
@@ -342,9 +341,8 @@ static void expect_bad(const scene *s, int group, size_t index, sumac_check need
     }
 }
 
-/*
- * A bad point is also refused if points before it are prepared. If a bad point itself is prepared, the call is refused.
- */
+/* A bad point is also refused if points before it are prepared. If a bad point itself is prepared, the call is
+ * refused. */
 static void expect_bad_prepared(const scene *s, int group, size_t index, sumac_status status)
 {
     char sentence[SUMAC_MESSAGE_BYTES];

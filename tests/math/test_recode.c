@@ -81,10 +81,8 @@ static void check_balancing(const test_curve *t, const mpz_t k, uint32_t c, uint
     assert_int_equal(mpz_cmp(sum, v), 0);
 }
 
-/*
- * Make a scalar of at most r/2. If `kind` is small, the scalar is near 0, r/2 or the boundary of a limb. Otherwise it
- * is random.
- */
+/* Make a scalar of at most r/2. If `kind` is small, the scalar is near 0, r/2 or the boundary of a limb. Otherwise it
+ * is random. */
 static void folded_scalar(test_curve *t, mpz_t k, unsigned kind)
 {
     TEST_NUMBERS(half);
@@ -141,10 +139,8 @@ static void test_interval_of_index(void)
     assert_true(recode_interval(large, 2, UINT32_MAX, 1 << 24) < 1 << 24);
 }
 
-/*
- * With uniform scalars no value of the top digit may be much more frequent than if all values were equally likely. Then
- * buckets have about the same length.
- */
+/* With uniform scalars no value of the top digit may be much more frequent than if all values were equally likely. Then
+ * buckets have about the same length. */
 static void test_top_digit(void **state)
 {
     test_curve *t = *state;

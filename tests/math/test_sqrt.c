@@ -23,10 +23,8 @@ static fp to_fp(const test_curve *t, const mpz_t integer)
     return a;
 }
 
-/*
- * Check that a has a root exactly if GMP says so. Check that the root's square is a, also if r aliases a, and that r
- * stays as it is if there is no root.
- */
+/* Check that a has a root exactly if GMP says so. Check that the root's square is a, also if r aliases a, and that r
+ * stays as it is if there is no root. */
 static void check_fp(const test_curve *t, const mpz_t integer)
 {
     const fp a = to_fp(t, integer);

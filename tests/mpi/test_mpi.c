@@ -103,10 +103,8 @@ static void wait_for_all(void)
     CHECK(MPI_Barrier(MPI_COMM_WORLD) == MPI_SUCCESS);
 }
 
-/*
- * Return a path in the folder, which is the same on all ranks. The path is valid until three more calls of this
- * function.
- */
+/* Return a path in the folder, which is the same on all ranks. The path is valid until three more calls of this
+ * function. */
 static const char *in_folder(const char *name)
 {
     static char names[4][1024];
@@ -254,9 +252,8 @@ static sumac_mpi_bases *read_bases(world *w)
     return read_bases_as(w, "raw");
 }
 
-/*
- * Check on every rank that the MSM of the scalars' file over these bases gives the expected result, and free the bases.
- */
+/* Check on every rank that the MSM of the scalars' file over these bases gives the expected result, and free the
+ * bases. */
 static void expect_sum_over(world *w, sumac_mpi_bases *bases)
 {
     void *scalars;
@@ -281,10 +278,8 @@ static void expect_sum_of_files(world *w)
 
 /* ---- Sums ---- */
 
-/*
- * Try sizes that the number of ranks does not divide, fewer bases than ranks, and no bases. The weights are equal,
- * unequal or zero.
- */
+/* Try sizes that the number of ranks does not divide, fewer bases than ranks, and no bases. The weights are equal,
+ * unequal or zero. */
 static void test_files(const sumac_group *curve)
 {
     static const size_t sizes[] = {0, 1, 3, 257};
@@ -408,10 +403,8 @@ static size_t expect_parts(sumac_mpi_ranks *ranks, size_t n, size_t *count)
     return first;
 }
 
-/*
- * Try numbers that the ranks divide and numbers that they do not, numbers below that of the ranks, and 0. Try a rank
- * with weight 0, and weights 1, 2, 3, ...
- */
+/* Try numbers that the ranks divide and numbers that they do not, numbers below that of the ranks, and 0. Try a rank
+ * with weight 0, and weights 1, 2, 3, ... */
 static void test_part(void)
 {
     static const size_t numbers[] = {0, 1, 3, 60, 257};
@@ -648,9 +641,8 @@ static int first_to_differ(difference of)
     return of.odd > 0 ? of.odd : 1;
 }
 
-/*
- * Check that all reads of scalars fail in the same way if copies differ in this byte, and make the copies equal again.
- */
+/* Check that all reads of scalars fail in the same way if copies differ in this byte, and make the copies equal
+ * again. */
 static void expect_different_scalars(world *w, const sumac_mpi_bases *bases, difference of)
 {
     const size_t bytes = w->n * w->info->scalar_bytes;

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# Runs test_mpi as ranks of an MPI job, ends a rank in the middle of a call, and compares sumac-mpi with sumac.
+# This script runs test_mpi as ranks of an MPI job, ends a rank in the middle of a call, and compares sumac-mpi with sumac.
 #
 #   test_mpi.sh MPIEXEC RANKS TEST-PROGRAM [SUMAC SUMAC-MPI]
 set -euo pipefail

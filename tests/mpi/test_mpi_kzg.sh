@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# Compares `sumac-mpi kzg` over 1 to 4 ranks with `sumac kzg` blob by blob: the bytes are the same, and all ranks fail alike.
+# This script compares `sumac-mpi kzg` over 1 to 4 ranks with `sumac kzg` blob by blob. The bytes must be the same, and all
+# ranks must fail in the same way.
 #
 #   test_mpi_kzg.sh MPIEXEC SUMAC SUMAC-MPI DATA-DIRECTORY
 set -euo pipefail

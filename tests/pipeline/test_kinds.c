@@ -225,10 +225,8 @@ static void test_new_kind(void **state)
     }
 }
 
-/*
- * Chunks add to the same buckets. All modules are in one pass or in several, there is one MSM or a batch in
- * sub-batches, and either reduction is used.
- */
+/* Chunks add to the same buckets. All modules are in one pass or in several, there is one MSM or a batch in
+ * sub-batches, and either reduction is used. */
 static void test_kept_buckets(void **state)
 {
     enum { N = 61, BATCH = 3 };
@@ -279,10 +277,8 @@ static void test_kept_buckets(void **state)
     first->backend = bases->backend = &cpu_backend;
 }
 
-/*
- * If no stage leaves what a kind takes, the kind is never used, however cheap it is. If a plan names it, the plan is
- * refused.
- */
+/* If no stage leaves what a kind takes, the kind is never used, however cheap it is. If a plan names it, the plan is
+ * refused. */
 static void test_unfit_kind(void **state)
 {
     const stage_kind *kinds[16];

@@ -35,10 +35,8 @@ static void put_scalar(const column *s, size_t i, const mpz_t k)
     oracle_scalar_to_raw(&s->t->oracle, s->whole + i * s->t->info->scalar_bytes, part);
 }
 
-/*
- * Draw an integer of `bits` bits and a sign. It is 0, 1, -1, the greatest, the least or one of their neighbours, or
- * random.
- */
+/* Draw an integer of `bits` bits and a sign. It is 0, 1, -1, the greatest, the least or one of their neighbours, or
+ * random. */
 static void draw(const column *s, size_t i, uint32_t bits, mpz_t k)
 {
     mpz_set_ui(k, 0);

@@ -625,10 +625,8 @@ static int variant_runs_here(const char *variant)
     return runs;
 }
 
-/*
- * Call `compare` for each other variant. It gets a job of the variant's code on the same input, the variant's kind of
- * the stage, and scratch memory, whose size depends on the variant.
- */
+/* Call `compare` for each other variant. It gets a job of the variant's code on the same input, the variant's kind of
+ * the stage, and scratch memory, whose size depends on the variant. */
 static void for_other_variants(stage_run *run, const msm_pass *pass, msm_stage stage,
                                void (*compare)(stage_run *run, const stage_kind *kind, const msm_job *job,
                                                const msm_pass *pass, void *scratch))

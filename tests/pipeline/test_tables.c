@@ -18,10 +18,8 @@
 
 enum { COUNT = 11, BATCH = 3 };
 
-/*
- * These are BATCH MSMs with separate bases, some of which are equal, opposite or infinite. Their scalars include the
- * extremes.
- */
+/* These are BATCH MSMs with separate bases, some of which are equal, opposite or infinite. Their scalars include the
+ * extremes. */
 typedef struct small_input {
     uint8_t *points, *scalars, *shared,
         *separate; /* the last two are answers, for shared and for separate bases */

@@ -480,10 +480,8 @@ static sumac_status call_part(call *c, const world_lease *lease, size_t begin, s
     return status;
 }
 
-/*
- * Split each MSM into random parts, some of which are empty, and compute them in the call's context. Combine them in
- * random order in another context that may use these bases.
- */
+/* Split each MSM into random parts, some of which are empty, and compute them in the call's context. Combine them in
+ * random order in another context that may use these bases. */
 static void call_in_parts(call *c)
 {
     const size_t bytes = sumac_partial_bytes(c->known->oracle.curve, c->config.batch);
@@ -600,9 +598,8 @@ static int is_foreign(const call *c, const world_lease *home)
     return c->lease.device != home->device && !(home->device == 0 && c->lease.device == WORLD_SEVERAL);
 }
 
-/*
- * Return 1 if the bases may stay on the host, where every GPU reads them. They do so if a GPU has no memory for them.
- */
+/* Return 1 if the bases may stay on the host, where every GPU reads them. They do so if a GPU has no memory for
+ * them. */
 static int may_stay_on_host(const call *c, const world_lease *home)
 {
     return c->w->options.failures && home->device != WORLD_HOST && c->lease.device != WORLD_HOST;

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/*
- * This header gives random cases a GPU's memory and streams. In programs that are built without SUMAC_RANDOM_CUDA there
- * is no device.
- */
+/* This header gives random cases a GPU's memory and streams. In programs that are built without SUMAC_RANDOM_CUDA there
+ * is no device. */
 #ifndef SUMAC_RANDOM_DEVICE_H
 #define SUMAC_RANDOM_DEVICE_H
 
@@ -22,10 +20,8 @@ long device_fail(long number, int from_then_on);
  * free memory at all, and UINT64_MAX means more than any test needs. */
 void device_leave(uint64_t bytes);
 
-/*
- * Report a finding, and end the process, if memory, a stream or an event of a fake device was not freed. Call this at
- * the end.
- */
+/* Report a finding, and end the process, if memory, a stream or an event of a fake device was not freed. Call this at
+ * the end. */
 void device_expect_nothing_left(void);
 
 /* Allocate memory of a device and copy the host's bytes to it. If there is not enough memory, this is a finding. */

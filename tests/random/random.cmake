@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# Links random cases (random/cases.h) into random_calls and the fuzz targets. Beside the library they need GMP, and jansson for
-# the curves' data files.
+# This file links random cases (random/cases.h) into random_calls and the fuzz targets. Apart from the library they need GMP,
+# and jansson for the curves' data files.
 include(${CMAKE_CURRENT_LIST_DIR}/../support/failing.cmake)
 foreach(library gmp jansson)
     find_path(${library}_INCLUDE_DIR ${library}.h REQUIRED)

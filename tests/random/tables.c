@@ -280,10 +280,8 @@ static void check_points(world *w, const world_lease *lease, const known_curve *
     }
 }
 
-/*
- * Make MSMs with the bases. If the multiples are invented, the results are meaningless, but the calls must still be
- * safe.
- */
+/* Make MSMs with the bases. If the multiples are invented, the results are meaningless, but the calls must still be
+ * safe. */
 static void use(world *w, draws *d, const world_lease *lease, const sumac_bases *bases,
                 const table_file *file)
 {

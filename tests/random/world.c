@@ -87,10 +87,8 @@ static void add_cpu_contexts(world *w)
     }
 }
 
-/*
- * Add two contexts for each GPU, two contexts of several GPUs, and one of the CPU. The CPU's must refuse the GPU's
- * bases.
- */
+/* Add two contexts for each GPU, two contexts of several GPUs, and one of the CPU. The CPU's must refuse the GPU's
+ * bases. */
 static void add_gpu_contexts(world *w)
 {
     static const int32_t all[] = {0, 1};
@@ -338,10 +336,8 @@ int world_call_again(world *w, const sumac_context *context, sumac_status status
         (calls_failed == 0 && (report.allocations_failed == 0 || status != SUMAC_OUT_OF_MEMORY))) {
         return 0;
     }
-    /*
-     * If calls of a device fail, the library may be wrong about such things as where memory lies, so that any status
-     * may follow.
-     */
+    /* If calls of a device fail, the library may be wrong about such things as where memory lies, so that any status
+     * may follow. */
     world_check(w, context, status,
                 calls_failed > 0 ? ~WORLD_MAY(SUMAC_INTERNAL) : WORLD_MAY(SUMAC_OUT_OF_MEMORY), call);
     return 1;

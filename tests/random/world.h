@@ -83,10 +83,8 @@ const known_curve *world_known(world *w, draws *d);
 void world_path(const world *w, const char *name, char *path, size_t bytes);
 
 void *world_alloc(size_t bytes);
-/*
- * This is a block that begins at any address. It ends where its memory ends, so that a sanitizer detects any read
- * beyond its end.
- */
+/* This is a block that begins at any address. It ends where its memory ends, so that a sanitizer detects any read
+ * beyond its end. */
 typedef struct world_block {
     uint8_t *memory;
     uint8_t *bytes;

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/*
- * This function ends a test that found a fault: in harness.c it fails the running cmocka test, and in the random
- * programs it prints how to repeat the case.
- */
+/* This function ends a test that found a fault: in harness.c it fails the running cmocka test, and in the random
+ * programs it prints how to repeat the case. */
 #ifndef SUMAC_TESTS_ABORT_H
 #define SUMAC_TESTS_ABORT_H
 

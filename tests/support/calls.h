@@ -12,16 +12,12 @@
 
 enum { CALL_BATCH = 3, CALL_WINDOW_BASES = 64 };
 
-/*
- * These are indices of two operands and a result. Scalars are at CALL_SCALARS + 0, 1, 2, and points at CALL_POINTS + 0,
- * 1, 2.
- */
+/* These are indices of two operands and a result. Scalars are at CALL_SCALARS + 0, 1, 2, and points at CALL_POINTS + 0,
+ * 1, 2. */
 enum { CALL_SCALARS = 0, CALL_POINTS = 3, CALL_VECTORS = 6 };
 
-/*
- * These kinds of bases are without tables, with multiples, with window tables of at most CALL_WINDOW_BASES, and with
- * the planner's tables.
- */
+/* These kinds of bases are without tables, with multiples, with window tables of at most CALL_WINDOW_BASES, and with
+ * the planner's tables. */
 enum { PLAIN, MULTIPLES, WINDOWS, CALL_BASES, AUTOMATIC = CALL_BASES };
 
 typedef struct call_scene {

@@ -11,10 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/*
- * These are the numbers of the calls that fail between failing_begin() and failing_end(), counted from 0. A negative
- * number means none.
- */
+/* These are the numbers of the calls that fail between failing_begin() and failing_end(), counted from 0. A negative
+ * number means none. */
 typedef struct failing_plan {
     long allocation;
     long thread;

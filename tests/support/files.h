@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/*
- * These functions read, make and write whole files, for tests that damage files. The test fails if the system refuses a
- * call.
- */
+/* These functions read, make and write whole files, for tests that damage files. The test fails if the system refuses a
+ * call. */
 #ifndef SUMAC_TESTS_FILES_H
 #define SUMAC_TESTS_FILES_H
 

@@ -61,10 +61,9 @@ static int scalars_fill_their_bytes(const sumac_group *info)
     return info->scalar_bits == 8 * info->scalar_bytes;
 }
 
-/*
- * Return 1 if a test of one curve makes a test of the other unnecessary. This is so if their coordinates have the same
- * degree, which does not matter for `quick` tests, and if the scalars fill their bytes for both curves or for neither.
- */
+/* Return 1 if a test of one curve makes a test of the other unnecessary. This is so if their coordinates have the same
+ * degree, which does not matter for `quick` tests, and if the scalars fill their bytes for both curves or for
+ * neither. */
 static int are_alike(const sumac_group *a, const sumac_group *b)
 {
     return (options.quick || a->degree == b->degree) &&

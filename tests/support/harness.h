@@ -60,9 +60,8 @@ typedef enum test_scope {
     TEST_TINY /* only the curves for tests */
 } test_scope;
 
-/*
- * {"name", test, TEST_...} runs for each curve of the scope, and {"name", TEST_ONCE(test)} runs once, without a curve.
- */
+/* {"name", test, TEST_...} runs for each curve of the scope, and {"name", TEST_ONCE(test)} runs once, without a
+ * curve. */
 typedef struct test_entry {
     const char *name;
     void (*run)(void **state); /* *state is a test_curve */
@@ -114,10 +113,8 @@ void test_msm(sumac_context *context, const sumac_bases *bases, const void *scal
  * one line. */
 void test_status(const sumac_context *context, sumac_status status, sumac_status expected, const char *label);
 
-/*
- * TEST_OK fails unless the call succeeds, and TEST_BAD unless it refuses its argument. The failure's text names the
- * call and its line.
- */
+/* TEST_OK fails unless the call succeeds, and TEST_BAD unless it refuses its argument. The failure's text names the
+ * call and its line. */
 #define TEST_OK(context, call) test_status(context, call, SUMAC_OK, "line " TEST_TEXT(__LINE__) ": " #call)
 #define TEST_BAD(context, call)                                                                              \
     test_status(context, call, SUMAC_BAD_ARGUMENT, "line " TEST_TEXT(__LINE__) ": " #call)
@@ -142,9 +139,8 @@ size_t test_reversed(size_t i, uint32_t bits);
 void test_random_bytes(test_curve *t, void *bytes, size_t n);
 uint64_t test_random_below(test_curve *t, uint64_t bound);
 
-/*
- * This is a sum of n random points with the result that the oracle computes, and the bases in a context of two threads.
- */
+/* This is a sum of n random points with the result that the oracle computes, and the bases in a context of two
+ * threads. */
 typedef struct test_sum {
     size_t n;
     uint8_t *points;

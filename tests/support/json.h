@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/*
- * This header reads points of the reference's JSON files, where an integer is a string, and an element of Fp2 a pair of
- * strings.
- */
+/* This header reads points of the reference's JSON files, where an integer is a string, and an element of Fp2 a pair of
+ * strings. */
 #ifndef SUMAC_TESTS_JSON_H
 #define SUMAC_TESTS_JSON_H
 

@@ -80,10 +80,8 @@ void oracle_scalar_to_raw(const oracle *o, void *raw, const mpz_t k);
 /* Compute the sum of (k_i mod r)*P_i over raw inputs, by doubling and adding. */
 void oracle_msm(const oracle *o, void *result, const void *bases, const void *scalars, size_t n);
 
-/*
- * Compute the MSM of points with known logarithms d_i, which are raw scalars. The result is (sum of k_i*d_i mod r)
- * times the generator.
- */
+/* Compute the MSM of points with known logarithms d_i, which are raw scalars. The result is (sum of k_i*d_i mod r)
+ * times the generator. */
 void oracle_known_msm(const oracle *o, void *result, const void *logarithms, const void *scalars, size_t n);
 
 #endif

@@ -35,10 +35,8 @@ sumac_status test_msm_plan(sumac_context *context, const sumac_bases *bases, siz
                            const sumac_msm_config *config, test_plan *plan);
 sumac_status test_call_plan(const sumac_call *call, test_plan *plan);
 
-/*
- * test_plan_bytes() returns the bytes of a row, or 0 if the plan lacks the row. test_plan_kind() returns the kind of a
- * stage.
- */
+/* test_plan_bytes() returns the bytes of a row, or 0 if the plan lacks the row. test_plan_kind() returns the kind of a
+ * stage. */
 uint64_t test_plan_bytes(const test_plan *plan, const char *row);
 const char *test_plan_kind(const test_plan *plan, const char *stage);
 

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/*
- * If this library is loaded with LD_PRELOAD, it writes a byte to the file SUMAC_TEST_RAISED for each signal that the
- * program raises.
- */
+/* If this library is loaded with LD_PRELOAD, it writes a byte to the file SUMAC_TEST_RAISED for each signal that the
+ * program raises. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <signal.h>

@@ -105,10 +105,8 @@ static void test_points_in_and_out(void **state)
     assert_memory_equal(back, f.points, N * f.point_bytes);
 }
 
-/*
- * The list has infinity, points in and outside the subgroup, and equal and opposite points. If there is a point of
- * order 2, the list has it, too.
- */
+/* The list has infinity, points in and outside the subgroup, and equal and opposite points. If there is a point of
+ * order 2, the list has it, too. */
 enum { LIST = 16, MANY = 300 /* more than two blocks of the vectors' code */ };
 
 static void make_list(const fixture *f, oracle_point *list, uint8_t *raw)
@@ -268,9 +266,8 @@ static void check_rows(const fixture *f, size_t rows, size_t coefficients)
     free(found);
 }
 
-/*
- * On a GPU each number of rows uses other kernels. They do several layers at once, or one layer by quads or by lanes.
- */
+/* On a GPU each number of rows uses other kernels. They do several layers at once, or one layer by quads or by
+ * lanes. */
 static void test_many_rows(void **state)
 {
     static const size_t rows[] = {1, 2, 20, 130, 700};
@@ -524,10 +521,8 @@ static void test_all_of_a_tiny_group(void **state)
     }
 }
 
-/*
- * Return which of the fixture's points is element i of rows of n. Point 0 is infinity, point 2 equals point 1, and
- * point 4 is the opposite of point 3.
- */
+/* Return which of the fixture's points is element i of rows of n. Point 0 is infinity, point 2 equals point 1, and
+ * point 4 is the opposite of point 3. */
 enum { PATTERNS = 4, TWICE_LOG2 = 8, TWICE_MOST = 1 << TWICE_LOG2 };
 static size_t number_of(const fixture *f, unsigned pattern, size_t i, size_t n)
 {
@@ -718,10 +713,8 @@ static void test_msms(void **state)
     TEST_BAD(f.context, sumac_msm_vectors(f.context, bases, points, 0, 1, NULL, results, 0));
 }
 
-/*
- * The results of an MSM, of any number and with infinity among them, can be used like other points. Here results i and
- * i + 1 are added up.
- */
+/* The results of an MSM, of any number and with infinity among them, can be used like other points. Here results i and
+ * i + 1 are added up. */
 static void test_results(void **state)
 {
     enum { N = 3, MOST = 700 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Tests which sums a patched ark-ec gets from the library and which it computes itself, and compares them with sums by
-//! doublings and additions. count.c counts the calls of the library.
+//! This program tests which sums a patched ark-ec gets from the library, and which it computes itself. It compares them
+//! with sums by doublings and additions. count.c counts the calls of the library.
 use ark_ec::hashing::curve_maps::wb::WBConfig;
 use ark_ec::short_weierstrass::{Affine, Projective, SWCurveConfig};
 use ark_ec::{CurveConfig, CurveGroup, VariableBaseMSM};

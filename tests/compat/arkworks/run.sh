@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# Compares the crate sumac-ark with arkworks' own sums. Then it runs hook.rs and the unchanged tests of ark-ec, ark-groth16 and two
-# curves with the ark-ec that compat/arkworks/patch.py makes; tests of the curves' fields are left out, as they do not call ark-ec.
+# This script compares the crate sumac-ark with arkworks' own sums. Then it runs hook.rs and the unchanged tests of ark-ec,
+# ark-groth16 and two curves with the ark-ec that compat/arkworks/patch.py makes. Tests of the curves' fields are left out,
+# because they do not call ark-ec.
 #
-# The crates come from crates.io. With `times` as a fourth argument benches/times.rs of sumac-ark runs.
+# The crates come from crates.io. If the fourth argument is `times`, the script runs benches/times.rs of sumac-ark.
 # shellcheck source=tests/compat/common.sh
 . "$(dirname "$0")/../common.sh"
 need cargo cc python3

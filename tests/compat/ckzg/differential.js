@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// Makes the same random calls to two builds of c-kzg's binding for node, with libsumac_ckzg and with c-kzg's own C sources.
-// Both must return the same bytes, or both throw, with the same code if c-kzg's library refuses. Two cases in which they
-// differ are left out (docs/dropins.md): indices of cells that do not ascend, which only c-kzg before 2.1.2 accepts, as in
-// the package; and more than 64 cells that do not fit each other.
+// This program makes the same random calls to two builds of c-kzg's binding for node, one with libsumac_ckzg and one
+// with c-kzg's own C sources. Both must return the same bytes, or both throw, with the same code if c-kzg's library
+// refuses. Two cases in which they differ are left out (docs/dropins.md). In one, the indices of cells do not ascend,
+// which c-kzg accepts before 2.1.2, and so in this package. In the other, more than 64 cells do not fit each other.
 //
 //   node differential.js OURS THEIRS TRUSTED-SETUP ROUNDS [SEED]
 "use strict";

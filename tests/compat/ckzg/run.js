@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// Runs the consensus specification's vectors through the node package c-kzg, whose binding run.sh linked to libsumac_ckzg.
+// This program runs the consensus specification's vectors through the node package c-kzg, whose binding run.sh linked
+// to libsumac_ckzg.
 //
 //   node run.js VECTORS PACKAGES TRUSTED-SETUP
 //

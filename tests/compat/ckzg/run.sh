@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# Runs run.js with c-kzg-4844's own binding for node, from npm's package, on libsumac_ckzg instead of its C sources. The
-# binding is compiled unchanged, with its own headers and also with ours, and linked to our library. The package is fetched
-# into WORK (package-lock.json has its version and hashes) and stays there.
+# This script runs run.js with c-kzg-4844's own binding for node, from npm's package. The binding uses libsumac_ckzg instead of
+# its C sources. The binding is compiled unchanged, with its own headers and also with ours, and linked to our library. The
+# package is fetched into WORK (package-lock.json has its version and hashes) and stays there.
 #
-# With a fourth argument, ROUNDS, the package's own C sources are compiled, too: differential.js makes so many rounds of random
-# calls to both, and times.js times four calls.
+# If there is a fourth argument, ROUNDS, the package's own C sources are compiled, too. Then differential.js makes so many
+# rounds of random calls to both, and times.js times four calls.
 # shellcheck source=tests/compat/common.sh
 . "$(dirname "$0")/../common.sh"
 need node npm c++ readelf

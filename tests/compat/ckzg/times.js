@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// Times four calls of c-kzg's addon for node, or of node-eth-kzg, which has the same names. Each time is the least of 20, with the
-// largest of the usual tables.
+// This program times four calls of c-kzg's addon for node, or of node-eth-kzg, which has the same names. Each time is
+// the least of 20, with the largest tables that are usual.
 //
 //   node times.js PACKAGE-OR-ADDON TRUSTED-SETUP
 "use strict";

@@ -1,8 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# Runs the unchanged tests of c-kzg-4844's Go module on libsumac_ckzg instead of its C sources. Two environment variables of cgo
-# make the difference.
-# The module comes from the Go proxy, with its vectors.
+# This script runs the unchanged tests of c-kzg-4844's Go module on libsumac_ckzg instead of its C sources. Two environment
+# variables of cgo make the difference. The module comes from the Go proxy, with its vectors.
 # shellcheck source=tests/compat/common.sh
 . "$(dirname "$0")/../common.sh"
 need go cc readelf

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# Runs the unchanged tests of jc-kzg-4844 with Maven's jar. Its JNI source is compiled with our header, linked to libsumac_ckzg,
-# and placed before the jar in the class path, under the name of the library in the jar.
-# The jar and the tests' dependencies come from Maven Central, the JNI source and the tests from c-kzg-4844's repository.
-# CKZG_CHECKOUT may name a copy of it.
+# This script runs the unchanged tests of jc-kzg-4844 with Maven's jar. Its JNI source is compiled with our header, linked to
+# libsumac_ckzg, and placed before the jar in the class path, under the name of the library in the jar. The jar and the tests'
+# dependencies come from Maven Central. The JNI source and the tests come from c-kzg-4844's repository, of which CKZG_CHECKOUT
+# may name a copy.
 # shellcheck source=tests/compat/common.sh
 . "$(dirname "$0")/../common.sh"
 need java javac mvn cc readelf

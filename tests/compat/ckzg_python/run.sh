@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# Runs the unchanged tests of the Python package ckzg over our module ckzg. They come with their vectors from c-kzg-4844's
-# repository; CKZG_CHECKOUT may name a copy of it.
+# This script runs the unchanged tests of the Python package ckzg with our module ckzg. The tests and their vectors come from
+# c-kzg-4844's repository, of which CKZG_CHECKOUT may name a copy.
 # shellcheck source=tests/compat/common.sh
 . "$(dirname "$0")/../common.sh"
 need python3

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# Runs the unchanged tests of the crate c-kzg, and revm's tests of the precompile that calls it, on libsumac_ckzg instead of
-# c-kzg's C sources. A table in Cargo's configuration takes the place of the build script.
-# The crates come from crates.io, each with its Cargo.lock. The vectors, which the crate leaves out, come from TEST-DATA.
+# This script runs the unchanged tests of the crate c-kzg, and revm's tests of the precompile that calls it, on libsumac_ckzg
+# instead of c-kzg's C sources. A table in Cargo's configuration replaces the build script. The crates come from crates.io, each
+# with its Cargo.lock. The vectors, which the crate leaves out, come from TEST-DATA.
 # shellcheck source=tests/compat/common.sh
 . "$(dirname "$0")/../common.sh"
 need cargo rustc readelf

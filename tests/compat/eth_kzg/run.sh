@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# This runs the tests of rust-eth-kzg's Go binding, unchanged, on libsumac_eth_kzg: our header and library are given the names
-# of rust-eth-kzg's C library. ETH_KZG_CHECKOUT may name a local copy of rust-eth-kzg's repository.
-# The JNI binding can't be tested like this, because it calls Rust functions and not the C interface.
+# This runs the tests of rust-eth-kzg's Go binding, unchanged, on libsumac_eth_kzg. For this our header and library get the
+# names of rust-eth-kzg's C library. ETH_KZG_CHECKOUT may name a local copy of rust-eth-kzg's repository. The JNI binding can't
+# be tested like this, because it calls Rust functions and not the C interface.
 # shellcheck source=tests/compat/common.sh
 . "$(dirname "$0")/../common.sh"
 need go cc readelf rustc

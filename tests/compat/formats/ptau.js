@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// Writes powers of tau with snarkjs, and the points of each section, read by ffjavascript, as x and y in canonical
-// little-endian bytes.
+// This program writes powers of tau with snarkjs. It also writes the points of each section, which ffjavascript reads,
+// as x and y in canonical little-endian bytes.
 //
 //     node ptau.js DIRECTORY     writes ptau.CURVE, and a file section-N.CURVE_GROUP for each section
 const fs = require("fs");

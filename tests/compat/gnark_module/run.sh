@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# Tests bindings/go/gnark: gnark compiles, sets up and solves, sumac proves, and both verify. It also times both provers on
-# 2^LOG2 constraints. It needs Go and its proxy, from which gnark comes, and is therefore not part of `make test`.
+# This script tests bindings/go/gnark: gnark compiles circuits, makes keys and solves witnesses, sumac proves, and both verify.
+# It also times both provers on 2^LOG2 constraints. It is not part of `make test`, because it needs Go and its proxy, from which
+# gnark comes.
 #
 #   [LOG2=15] run.sh LIBRARY-FOLDER
 set -eu

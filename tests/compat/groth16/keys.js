@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// Called by run.sh. Proves with keys of semaphore, unirep and darkforest, and verifies the proofs with snarkjs.
+// This program proves with keys of semaphore, unirep and darkforest, and verifies the proofs with snarkjs. run.sh calls
+// it.
 //
 //   keys.js PROGRAM WORK
 const { execFileSync } = require("child_process");

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# Tests keys that are in use: those of semaphore, unirep and darkforest, whose packages also have the circuits as WebAssembly.
+# This script tests keys that are in use. They are those of semaphore, unirep and darkforest, whose packages also have the
+# circuits as WebAssembly.
 #
 #   run.sh PROGRAM WORK
 #

@@ -1,9 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# Runs rust-eth-kzg's unchanged tests of its Java jar. compat/java-eth-kzg is compiled and placed before the jar in the class path,
-# under the name of the library in the jar.
-# The jar and the tests' dependencies come from Maven Central, the tests and their vectors from rust-eth-kzg's repository.
-# ETH_KZG_CHECKOUT may name a copy of it.
+# This script runs rust-eth-kzg's unchanged tests of its Java jar. compat/java-eth-kzg is compiled and placed before the jar in
+# the class path, under the name of the library in the jar. The jar and the tests' dependencies come from Maven Central. The
+# tests and their vectors come from rust-eth-kzg's repository, of which ETH_KZG_CHECKOUT may name a copy.
 # shellcheck source=tests/compat/common.sh
 . "$(dirname "$0")/../common.sh"
 need java javac mvn cc readelf

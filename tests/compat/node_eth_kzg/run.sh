@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# Compiles compat/node-eth-kzg over libsumac_eth_kzg, and runs test.js and node-eth-kzg's own unchanged suite.
-# The dependencies come from npm, the suite and its vectors from rust-eth-kzg's repository, of which ETH_KZG_CHECKOUT may name a
-# copy. Without both the suite is left out. With `times` as a fourth argument, ckzg/times.js times our package and npm's.
+# This script compiles compat/node-eth-kzg with libsumac_eth_kzg, and runs test.js and node-eth-kzg's own unchanged suite. The
+# dependencies come from npm. The suite and its vectors come from rust-eth-kzg's repository, of which ETH_KZG_CHECKOUT may name
+# a copy. If neither the repository nor a copy can be had, the suite is left out. If the fourth argument is `times`,
+# ckzg/times.js times our package and npm's.
 # shellcheck source=tests/compat/common.sh
 . "$(dirname "$0")/../common.sh"
 need node npm cc readelf

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// Tests the package of compat/node-eth-kzg: the consensus specification's vectors through each method and its async* variant,
-// during which the event loop runs; wrong arguments; and contexts and threads that end while calls are running.
+// This program tests the package of compat/node-eth-kzg. It runs the consensus specification's vectors through each
+// method and its async* variant, during which the event loop must run. It also tests wrong arguments, and contexts and
+// threads that end while calls are running.
 //
 //   node --expose-gc test.js PACKAGE VECTORS
 "use strict";

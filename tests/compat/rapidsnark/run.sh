@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# Runs the unchanged tests of rapidsnark's bindings for Go and Rust on libsumac_rapidsnark instead of the library that they
-# bring along.
+# This script runs the unchanged tests of rapidsnark's bindings for Go and Rust. They use libsumac_rapidsnark instead of the
+# library that comes with them.
 #
 #   run.sh LIBRARY-FOLDER TEST-DATA WORK [CHECKOUTS]
 #

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# Runs the tests of the crate sumac-revm with go-ethereum's vectors of the precompiles, and the unchanged tests of revm-precompile
-# with SumacCrypto instead of the crate's default.
-# Crates come from crates.io, in the versions of revm-precompile's Cargo.lock. The vectors come from GETH_CHECKOUT or Go's proxy. With
-# the further arguments `times [THREADS]` the crate's benches run.
+# This script runs the tests of the crate sumac-revm with go-ethereum's vectors of the precompiles, and the unchanged tests of
+# revm-precompile with SumacCrypto instead of the crate's default. Crates come from crates.io, in the versions of
+# revm-precompile's Cargo.lock. The vectors come from GETH_CHECKOUT or Go's proxy. If there are further arguments `times
+# [THREADS]`, the script runs the crate's benches.
 # shellcheck source=tests/compat/common.sh
 . "$(dirname "$0")/../common.sh"
 need cargo readelf

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# Runs Teku's unchanged tests of its two libraries for KZG, CKZG4844Test and RustKZGTest. The libraries that ckzg_java/run.sh and
-# java_eth_kzg/run.sh made are placed before the jars in the class path.
+# This script runs Teku's unchanged tests of its two libraries for KZG, CKZG4844Test and RustKZGTest. The libraries that
+# ckzg_java/run.sh and java_eth_kzg/run.sh made are placed before the jars in the class path.
 #
 #   run.sh WORK-OF-CKZG-JAVA WORK-OF-JAVA-ETH-KZG WORK
 #
-# The tests' dependencies come from Maven Central, Teku from its repository, of which TEKU_CHECKOUT may name a copy. The JDK must
-# have version 21 or later.
+# The tests' dependencies come from Maven Central. Teku comes from its repository, of which TEKU_CHECKOUT may name a copy. The
+# JDK must have version 21 or later.
 # shellcheck source=tests/compat/common.sh
 . "$(dirname "$0")/../common.sh"
 need mvn

@@ -622,10 +622,8 @@ cudaError_t cudaMemPoolTrimTo(cudaMemPool_t, size_t)
     return done();
 }
 
-/*
- * Return the part of a block that begins at an address. If the address lies in no block, its type is
- * cudaMemoryTypeUnregistered.
- */
+/* Return the part of a block that begins at an address. If the address lies in no block, its type is
+ * cudaMemoryTypeUnregistered. */
 static block block_of(const void *memory)
 {
     const uintptr_t address = reinterpret_cast<uintptr_t>(memory);
@@ -652,10 +650,8 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *attributes, const vo
 
 /* ---- copies ---- */
 
-/*
- * This is the memory that a copy reads or writes. It has some rows of `bytes` bytes, whose beginnings lie `stride`
- * apart.
- */
+/* This is the memory that a copy reads or writes. It has some rows of `bytes` bytes, whose beginnings lie `stride`
+ * apart. */
 struct extent {
     char *memory;
     size_t stride, bytes, rows;

@@ -27,9 +27,8 @@ void fake_leave(uint64_t bytes);
  * many calls have failed since the last call of this function. */
 long fake_fail(long number, int from_then_on);
 
-/*
- * Allow or forbid copies of pageable memory, which are allowed at first. If a copy is forbidden, it ends the process.
- */
+/* Allow or forbid copies of pageable memory, which are allowed at first. If a copy is forbidden, it ends the
+ * process. */
 void fake_take_pageable(int takes);
 
 /* Make streams slow, so that a missing wait gives wrong values even without the thread sanitizer. */
