@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * Each call is repeated with its first, second, third, ... allocation failing, alone or with all later ones, until it
- * succeeds. A failed call must say how many bytes it lacked, leak nothing (AddressSanitizer and valgrind check that)
- * and change nothing; the same context then gives the results of calls without failures. In the same way the creation
- * of threads fails. Then a call uses the threads that it got.
+ * succeeds. A failed call must say how many bytes it lacked and change nothing. It must leak nothing, which
+ * AddressSanitizer and valgrind check. The same context must then give the results of calls without failures. In the
+ * same way the creation of threads fails. Then a call uses the threads that it got.
  */
 #include <ctype.h>
 #include <stdlib.h>

@@ -5,9 +5,9 @@
  *
  *   recode      the digits of a scalar add up to it, or to the integer that balancing makes of it
  *   sort        every entry is in the bucket of its digit, none is lost or doubled
- *   accumulate  each bucket is the sum of its bases, and of what the chunk's earlier copy slices left there, also
- *               for lists that no sort makes: of chosen lengths, with equal, opposite and infinite points; sums of
- *               ranges add up to the sum of |d| * bucket d
+ *   accumulate  each bucket is the sum of its bases, and of what the chunk's earlier copy slices left there. This
+ *               also holds for lists that no sort makes, of chosen lengths, with equal, opposite and infinite points.
+ *               Sums of ranges add up to the sum of |d| * bucket d
  *   reduce      each module is the sum of |d| * bucket d, over the chunks so far
  *   combine     each result is the sum of 2^(c*j) * module j
  */

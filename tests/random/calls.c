@@ -303,7 +303,7 @@ static void compare(const call *c, const uint8_t *results, const char *what)
 
 /* ---- one call ---- */
 
-/* A buffer of results between canaries. */
+/* This is a buffer of results between canaries. */
 typedef struct result_block {
     uint8_t *memory, *results;
     size_t bytes;

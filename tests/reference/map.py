@@ -2,11 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """This program is a slow, independent reference for RFC 9380's map of field elements to points of a group.
 
-  map.py OUTDIR SEED [N]     write N random elements (40) of each group with a map, after those that a formula may stumble
-                             over, with their points, as OUTDIR/CURVE_GROUP.json
+  map.py OUTDIR SEED [N]     write N random elements (40) of each group with a map, after those for which a formula may
+                             be wrong, with their points, as OUTDIR/CURVE_GROUP.json
 
 It follows the RFC's steps (6.6.2, 6.6.3): inverses, square roots by a general method, the isogeny's four polynomials, and a
-product with h_eff. The suites' constants come from src/curves/*.json; the RFC's own vectors show whether they are right.
+product with h_eff. The suites' constants come from src/curves/*.json. The RFC's own vectors show whether they are right.
 The program needs Python 3.8+ and ref.py beside it.
 """
 import json, os, random, sys

@@ -76,7 +76,7 @@ static inline file_section file_section_at(const uint8_t *bytes, size_t i)
     return (file_section){entry, offset, size, file_section_end(offset, size)};
 }
 
-/* Return the section of a type; there must be one. */
+/* Return the section of a type. There must be one. */
 static inline file_section file_section_of(const uint8_t *bytes, uint32_t type)
 {
     size_t i = 0;

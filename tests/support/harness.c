@@ -222,7 +222,7 @@ static void parse_options(int argc, char **argv)
     }
 }
 
-/* Return 1 if this machine runs the requested variant; if not, the message says why. Other failures are left to
+/* Return 1 if this machine runs the requested variant. If it does not, the message says why. Other failures are left to
  * the tests, which report them. */
 static int variant_is_available(sumac_message *message)
 {

@@ -89,7 +89,7 @@ int test_main(const char *program, const test_entry *entries, size_t count, int 
  * names, run all cases. Every other curve runs a third of them, and the next curve runs the next third. */
 int test_has_case(const test_curve *t, size_t number);
 
-/* Return a curve that must be in the build; otherwise the test fails. */
+/* Return a curve. If it is not in the build, the test fails. */
 const sumac_group *test_find_curve(const char *name, const char *group);
 
 /* Allocate memory, also if the size is 0. The test fails if there is no memory. */

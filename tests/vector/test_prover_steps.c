@@ -87,7 +87,7 @@ static void scan_once(const fixture *f, size_t n, size_t length, sumac_scan oper
     }
 }
 
-/* Rows end within pieces of the engines' work or at their ends; some rows have one element. */
+/* Rows end within pieces of the engines' work or at their ends. Some rows have one element. */
 static void test_scans(void **state)
 {
     static const size_t shapes[][2] = {{0, 1},       {1, 1},       {5, 5},         {63, 21},    {64, 1},

@@ -302,7 +302,7 @@ def root_mod(a, p):
 
 
 def twist_cofactor(curve, p, t, r, other):
-    """Return h2, which is the twist's order / r. Of the orders that a sextic twist over Fp2 can have, the twist's is the one
+    """Return h2, which is the twist's order / r. A sextic twist over Fp2 can have several orders. This twist's order is the one
     that is a multiple of r and annihilates the point `other`."""
     t2 = t * t - 2 * p
     y = math.isqrt((4 * p * p - t2 * t2) // 3)

@@ -291,7 +291,7 @@ def prove_parts(replaced=()):
 
 def prove_whole(replaced=()):
     """The claim is fp_inv: "r = 1 / a, and 0 for a = 0". Let c = R^2. The invariants are d x = f c and e x = g c (mod p). They
-    hold at first, when d = 0, f = p, e = R^2 and g = x, and a block keeps both, as an identity of polynomials shows. The whole
+    hold at first, when d = 0, f = p, e = R^2 and g = x. A block keeps both, which an identity of polynomials shows. The whole
     function is run on numbers, to check that it is put together in this way."""
     x, c, u, v, d, e, f, g = (((k,),) for k in range(8))
     one = lambda a: {a[0]: 1}

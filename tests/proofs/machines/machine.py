@@ -51,7 +51,7 @@ def parse_operands(mnemonic, text, parse_operand):
 
 
 class Section:
-    """The read-only data of a linked file, by address."""
+    """This is the read-only data of a linked file, by address."""
 
     def __init__(self, path, objdump, name=".rodata"):
         text = subprocess.run([objdump[0], "-s", "-j", name, str(path)], capture_output=True, text=True).stdout
@@ -67,7 +67,8 @@ class Section:
 
 
 class State:
-    """Registers, flags and memory in one case. A register holds a word, a pointer, or None where it is undefined."""
+    """A state has registers, flags and memory in one case. A register holds a word, a pointer, or None where it is
+    undefined."""
 
     flag_names = "C"
     stack_register = "sp"
