@@ -1157,7 +1157,7 @@ static void use_all(test_curve *t, sumac_context *context, const char *path)
     }
 }
 
-/* With no compiler does a task come near the end of its stack. The test runs everything that threads do, with enough
+/* Whatever the compiler, no task comes near the end of its stack. The test runs everything that threads do, with enough
  * work for the planner to use more than one thread. */
 static void test_stack(void **state)
 {

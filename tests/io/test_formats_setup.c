@@ -159,7 +159,7 @@ void test_trusted_setup_damage(void)
                    part);
         empty_directory();
     }
-    /* Only if a section is read itself is a wrong point in it found. */
+    /* A wrong point is found only if its own section is read. */
     const char *path = in_directory("setup.txt");
     memset(line_of(text, 9), '0', 96);
     test_write_file(path, text, length);
