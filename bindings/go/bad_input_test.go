@@ -15,7 +15,7 @@ import (
 	sumac "github.com/sumac-msm/sumac/bindings/go"
 )
 
-// Wrong arguments give an error with a sentence, and the next call works.
+// TestBadInput checks that wrong arguments give an error with a sentence, and that the next call works.
 func TestBadInput(t *testing.T) {
 	c := newContext(t)
 	g := curve(t, "bn254", "g1")
@@ -197,7 +197,7 @@ func TestMissingEngine(t *testing.T) {
 	fails(t, err, sumac.ErrBackendUnavailable)
 }
 
-// The package calls every function of the headers.
+// TestComplete checks that the package calls every function of the headers.
 func TestComplete(t *testing.T) {
 	var all strings.Builder
 	for _, pattern := range []string{"*.go", "callbacks.c"} {

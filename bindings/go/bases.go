@@ -7,7 +7,8 @@ import "C"
 
 import "unsafe"
 
-// Bases are points on a backend, ready for use. Immutable, and shared by any number of contexts and goroutines.
+// Bases are points on a backend, ready for use. They are immutable, and any number of contexts and goroutines may use them at
+// once.
 type Bases struct {
 	handle *handle
 	c      *C.sumac_bases
@@ -22,14 +23,14 @@ func (b *Bases) lifetime() *handle { return b.handle }
 
 func wrapBases(c *C.sumac_bases) *Bases {
 	info := C.sumac_bases_info{size: C.sizeof_sumac_bases_info}
-	C.sumac_bases_describe(c, &info) // fails only without bases
+	C.sumac_bases_describe(c, &info) // this fails only if c is null
 	b := &Bases{c: c, curve: curveOf(info.group), count: int(info.count), factor: uint32(info.precompute_factor),
 		tables: Tables(info.tables), bytes: uint64(info.bytes)}
 	b.handle = own(b, "bases", func() { C.sumac_bases_destroy(c) })
 	return b
 }
 
-// makeBases makes a call whose result is new bases.
+// makeBases makes a call that creates bases, and wraps them.
 func (c *Context) makeBases(memory *scratch, f func(bases **C.sumac_bases) C.sumac_status, uses ...use) (*Bases, error) {
 	var bases *C.sumac_bases
 	if err := memory.do(c, func() C.sumac_status { return f(&bases) }, uses...); err != nil {
@@ -38,8 +39,8 @@ func (c *Context) makeBases(memory *scratch, f func(bases **C.sumac_bases) C.sum
 	return wrapBases(bases), nil
 }
 
-// NewBases makes bases of raw points, as many as there are in the slice. Without options they are packed canonical
-// points, infinity is zeros, and every point is checked to lie on the curve.
+// NewBases makes bases of all raw points in the slice. Without options the points are canonical and packed, infinity is zeros,
+// and every point is checked to lie on the curve.
 func (c *Context) NewBases(curve *Curve, points []byte, options ...BasesOption) (*Bases, error) {
 	memory := scratch{err: need(c, curve)}
 	config, stride := basesConfig(options, &memory), memory.curve(curve).PointBytes
@@ -62,12 +63,13 @@ func (c *Context) NewBasesAt(curve *Curve, points uintptr, n int, options ...Bas
 	})
 }
 
-// All is a count of everything that follows the first one.
+// All, as a count, means all elements from the first one to the end.
 const All = -1
 
-// OpenBases makes bases of n points of a file, from first on, or with [All] of all that follow. The file is in one of [Formats];
-// format "" is a table of [Bases.Save] if the file begins like one, else raw. A nil curve takes the file's own, which only a table
-// names. A table that the caller trusts is opened faster with [CheckNone].
+// OpenBases makes bases of n points of a file, from index first. If n is [All], it reads all points from there on. The format
+// is one of [Formats]. If it is "", a file that begins like a table of [Bases.Save] is read as one, and any other file is raw.
+// If the curve is nil, the file must be a table, because only a table contains the name of its curve. A trusted table is opened
+// faster with [CheckNone].
 func (c *Context) OpenBases(curve *Curve, path, format string, first, n int, options ...BasesOption) (*Bases, error) {
 	var memory scratch
 	var wanted *C.sumac_group
@@ -84,7 +86,7 @@ func (c *Context) OpenBases(curve *Curve, path, format string, first, n int, opt
 	})
 }
 
-// CountBases is how many bases a file has.
+// CountBases returns the number of bases in a file.
 func (c *Context) CountBases(curve *Curve, path, format string) (int, error) {
 	memory := scratch{err: need(c, curve)}
 	p, f := memory.text(path), memory.option(format)
@@ -96,22 +98,22 @@ func (c *Context) CountBases(curve *Curve, path, format string) (int, error) {
 // Curve is the curve of the bases.
 func (b *Bases) Curve() *Curve { return b.curve }
 
-// Count is the number of bases, without multiples.
+// Count is the number of bases. Multiples are not counted.
 func (b *Bases) Count() int { return b.count }
 
-// PrecomputeFactor is how many multiples are kept for each base; with [Windows], how many windows.
+// PrecomputeFactor is the number of multiples that are kept for each base or, with [Windows], the number of windows.
 func (b *Bases) PrecomputeFactor() uint32 { return b.factor }
 
-// Tables is what is kept for the bases.
+// Tables says which tables are kept for the bases.
 func (b *Bases) Tables() Tables { return b.tables }
 
-// Bytes is the memory that the bases occupy.
+// Bytes is the size in bytes of the memory that the bases occupy.
 func (b *Bases) Bytes() uint64 { return b.bytes }
 
 // Close frees the bases.
 func (b *Bases) Close() { closeObject(b) }
 
-// Get copies bases from first on into a slice, raw: as many as fit.
+// Get copies as many raw bases as fit into a slice, from index first.
 func (b *Bases) Get(c *Context, points []byte, first int) error {
 	if err := need(c, b); err != nil {
 		return err
@@ -128,14 +130,15 @@ func (b *Bases) Get(c *Context, points []byte, first int) error {
 	}, reading(b))
 }
 
-// Save writes the bases in one of [Formats], whole or not at all; format "" is a table, which has their multiples, too.
+// Save writes the bases to a file in one of [Formats]. If it fails, the file does not change. If the format is "", the file is
+// a table, which also contains the multiples of the bases.
 func (b *Bases) Save(c *Context, path, format string) error {
 	memory := scratch{err: need(c, b)}
 	p, f := memory.text(path), memory.option(format)
 	return memory.do(c, func() C.sumac_status { return C.sumac_bases_save(c.c, b.c, p, f) }, reading(b))
 }
 
-// NewKnownBases makes n bases of known discrete logarithms, so that tests and benchmarks of any size know their answer.
+// NewKnownBases makes n bases with known discrete logarithms. Tests and benchmarks of any size can then check their results.
 func (c *Context) NewKnownBases(curve *Curve, n int, seed uint64, options ...BasesOption) (*Bases, error) {
 	memory := scratch{err: need(c, curve)}
 	config, size := basesConfig(options, &memory), memory.size("n", n)
@@ -144,7 +147,7 @@ func (c *Context) NewKnownBases(curve *Curve, n int, seed uint64, options ...Bas
 	})
 }
 
-// KnownLogarithms are those of [Context.NewKnownBases], raw scalars.
+// KnownLogarithms returns the discrete logarithms of the bases of [Context.NewKnownBases], as raw scalars.
 func (c *Context) KnownLogarithms(curve *Curve, n int, seed uint64) ([]byte, error) {
 	if err := need(c, curve); err != nil {
 		return nil, err
@@ -162,7 +165,7 @@ func (c *Context) KnownLogarithms(curve *Curve, n int, seed uint64) ([]byte, err
 	}))
 }
 
-// KnownAnswer is the result of an MSM over bases with these logarithms, by one plain scalar multiplication.
+// KnownAnswer computes the result of an MSM over bases with these logarithms, by one plain scalar multiplication.
 func (c *Context) KnownAnswer(curve *Curve, scalars, logarithms []byte) ([]byte, error) {
 	memory := scratch{err: need(c, curve)}
 	curve = memory.curve(curve)
@@ -175,13 +178,13 @@ func (c *Context) KnownAnswer(curve *Curve, scalars, logarithms []byte) ([]byte,
 	}))
 }
 
-// Format is a format of points.
+// Format is a format in which files have points.
 type Format struct {
 	Name, Description string
 	CanRead, CanWrite bool
 }
 
-// Formats are those of points in files.
+// Formats returns all formats of points in files.
 func Formats() (all []Format) {
 	for i := C.size_t(0); i < C.sumac_format_count(); i++ {
 		f := C.sumac_format_at(i)
@@ -212,8 +215,8 @@ func (c *Context) EncodePoints(curve *Curve, points []byte, format string) ([]by
 	}))
 }
 
-// MapToGroup maps each coordinate to a point of the subgroup by RFC 9380's map and clears its cofactor, as EIP-2537's maps do.
-// Elements and points are raw.
+// MapToGroup maps each coordinate to a point of the subgroup. It applies RFC 9380's map and clears the cofactor, as EIP-2537's
+// maps do. Elements and points are raw.
 func (c *Context) MapToGroup(curve *Curve, elements []byte) ([]byte, error) {
 	memory := scratch{err: need(c, curve)}
 	curve = memory.curve(curve)
@@ -224,7 +227,7 @@ func (c *Context) MapToGroup(curve *Curve, elements []byte) ([]byte, error) {
 	}))
 }
 
-// record returns a format's name for C and the bytes of its records.
+// record returns a format's name for C, and the size in bytes of a record of the format.
 func (c *Context) record(curve *Curve, format string, memory *scratch) (*C.char, int) {
 	memory.fail(need(c, curve))
 	f, bytes := memory.option(format), C.size_t(1)

@@ -9,7 +9,7 @@ extern int sumacGoProgress(uintptr_t progress, uintptr_t thread, double done);
 extern void sumacGoTrace(uintptr_t trace, sumac_trace_event *event);
 
 struct sumac_go_user {
-    atomic_int failed; /* the trace function failed, which ends the call */
+    atomic_int failed; /* not 0: the trace function failed, which ends the call */
     uintptr_t progress, trace;
 };
 

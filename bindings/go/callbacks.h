@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /** @file callbacks.h
- *  @brief The library's headers, and the C code between its callbacks and Go. */
+ *  @brief This header includes the library's headers, and declares the C code between its callbacks and Go. */
 #ifndef SUMAC_GO_CALLBACKS_H
 #define SUMAC_GO_CALLBACKS_H
 
@@ -14,18 +14,19 @@
 #include <sumac/sumac.h>
 #include <sumac/vector.h>
 
-/** The number of the calling thread. */
+/** Return the number of the calling thread. */
 uintptr_t sumac_go_thread(void);
 
 /** The functions that the contexts of one configuration share. */
 typedef struct sumac_go_user sumac_go_user;
 
-/** @param progress a cgo.Handle, as trace; 0: there is no such function */
+/** Create the functions of a configuration. @param progress, trace a cgo.Handle of each function; 0: there is
+    no such function */
 sumac_go_user *sumac_go_user_new(uintptr_t progress, uintptr_t trace);
 void sumac_go_user_set_failed(sumac_go_user *user, int failed);
 void sumac_go_user_install(sumac_go_user *user, sumac_context_config *config);
 
-/** These calls take a device's addresses as numbers, because they are no pointers to Go. */
+/** These calls take a device's addresses as numbers, because Go does not treat them as pointers. */
 sumac_status sumac_go_msm(sumac_context *context, const sumac_bases *bases, uintptr_t scalars, size_t n,
                           const sumac_msm_config *config, uintptr_t results);
 sumac_status sumac_go_call_run(sumac_call *call, uintptr_t scalars, uintptr_t results);

@@ -15,15 +15,15 @@ import (
 	"unsafe"
 )
 
-// Bytes is the memory of a slice of numbers, or of arrays of them as field elements are, without a copy: the library reads
-// little-endian words.
+// Bytes returns the memory of a slice as bytes, without a copy. The slice has numbers, or arrays of numbers, such as field
+// elements. The library reads little-endian words.
 func Bytes[T ~uint8 | ~uint16 | ~uint32 | ~uint64 | ~int8 | ~int16 | ~int32 | ~int64 |
 	~[4]uint64 | ~[5]uint64 | ~[6]uint64 | ~[10]uint64 | ~[12]uint64 | ~[32]byte | ~[48]byte | ~[96]byte](elements []T) []byte {
 	var one T
 	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(elements))), len(elements)*int(unsafe.Sizeof(one)))
 }
 
-// nothing is where C finds an empty slice, because its address must not be null.
+// nothing has the address that C gets for an empty slice, because the address must not be null.
 var nothing [8]byte
 
 func start[T any](s []T) unsafe.Pointer {
@@ -33,10 +33,10 @@ func start[T any](s []T) unsafe.Pointer {
 	return unsafe.Pointer(unsafe.SliceData(s))
 }
 
-// length is the length in bytes of what start() and startOrNull() return.
+// length returns the length in bytes of the memory that start() and startOrNull() return for the same slice.
 func length(s []byte) C.size_t { return C.size_t(len(s)) }
 
-// startOrNull is start(), but returns null for an empty slice: for parameters that may be left out.
+// startOrNull does the same as start(), but returns null for an empty slice. It is for parameters that may be left out.
 func startOrNull[T any](s []T) unsafe.Pointer {
 	if len(s) == 0 {
 		return nil
@@ -76,14 +76,14 @@ func (s *scratch) text(text string) *C.char {
 	return copied
 }
 
-// Keep the first error.
+// fail keeps the first error.
 func (s *scratch) fail(err error) {
 	if s.err == nil {
 		s.err = err
 	}
 }
 
-// do makes a call with these arguments, unless one of them was refused, and frees them.
+// do makes a call with these arguments, unless one of them was refused. Then it frees the arguments.
 func (s *scratch) do(c *Context, f func() C.sumac_status, uses ...use) error {
 	defer s.free()
 	if s.err != nil {
@@ -92,7 +92,7 @@ func (s *scratch) do(c *Context, f func() C.sumac_status, uses ...use) error {
 	return c.do(f, uses...)
 }
 
-// count returns how many elements of `bytes` bytes each a slice of `has` bytes has.
+// count returns the number of elements in a slice of `has` bytes, if each has `bytes` bytes.
 func (s *scratch) count(what string, has, bytes int) C.size_t {
 	n, err := countElements(what, has, bytes)
 	s.fail(err)
@@ -103,7 +103,8 @@ func (s *scratch) exactly(what string, has, needs int) {
 	s.fail(checkLength(what, has, needs))
 }
 
-// curve returns the curve, or after an error, when it may be nil, a placeholder with tiny elements: the call fails anyway.
+// curve returns its argument. After an error the argument may be nil, so that curve returns a placeholder with tiny elements.
+// The call then fails in any case.
 func (s *scratch) curve(curve *Curve) *Curve {
 	if s.err != nil {
 		return &Curve{PointBytes: 2, ScalarBytes: 1}
@@ -111,7 +112,7 @@ func (s *scratch) curve(curve *Curve) *Curve {
 	return curve
 }
 
-// Make a call that answers yes or no.
+// ask makes a call whose answer is yes or no.
 func (s *scratch) ask(c *Context, f func(answer *C.int) C.sumac_status, uses ...use) (bool, error) {
 	var answer C.int
 	err := s.do(c, func() C.sumac_status { return f(&answer) }, uses...)
@@ -127,7 +128,7 @@ func deliver[T any](result T, err error) (T, error) {
 	return result, nil
 }
 
-// option converts text for a parameter whose "" is null.
+// option converts text for a parameter of C. If the text is "", the parameter is null.
 func (s *scratch) option(text string) *C.char {
 	if text == "" {
 		return nil
@@ -135,7 +136,7 @@ func (s *scratch) option(text string) *C.char {
 	return s.text(text)
 }
 
-// pinned returns the address of an array that a struct of C points to, and pins it.
+// pinned pins an array that a struct of C points to, and returns its address.
 func pinned[T any](s *scratch, array []T) unsafe.Pointer {
 	if len(array) == 0 {
 		return nil
@@ -144,8 +145,8 @@ func pinned[T any](s *scratch, array []T) unsafe.Pointer {
 	return unsafe.Pointer(unsafe.SliceData(array))
 }
 
-// zeroedResults allocates results whose number only an argument bounds. It asks C first: where memory is lacking, Go would end
-// the program, but calloc() fails.
+// zeroedResults allocates results whose number is limited only by an argument. It first allocates the same memory in C, because
+// calloc() fails if there is too little memory, but Go would end the program.
 func zeroedResults(bytes int) ([]byte, error) {
 	block := C.calloc(1, C.size_t(bytes))
 	if block == nil && bytes != 0 {
@@ -155,7 +156,7 @@ func zeroedResults(bytes int) ([]byte, error) {
 	return make([]byte, bytes), nil
 }
 
-// Sizes are ints in Go, and can be negative.
+// size converts a size for C. In Go a size is an int, and may be negative, which is an error.
 func (s *scratch) size(what string, n int) C.size_t {
 	if n < 0 {
 		s.fail(refuse(ErrBadArgument, "%s is %d", what, n))

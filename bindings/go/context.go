@@ -17,14 +17,14 @@ import (
 	"unsafe"
 )
 
-// TraceEvent is a span of work, in seconds of a monotonic clock.
+// TraceEvent is a span of work. Start and End are seconds of a monotonic clock.
 type TraceEvent struct {
 	Name         string // the stage: "recode", "sort", "accumulate", "reduce", "combine", "plan", ...
 	Thread, Pass uint32
 	Start, End   float64
 }
 
-// outcome keeps the error of a callback until the call that it ended returns.
+// outcome keeps the error of a callback that ended a call, until that call returns.
 type outcome struct {
 	mu    sync.Mutex
 	error error
@@ -64,8 +64,8 @@ func isolate(f func() error) (err error) {
 	return err
 }
 
-// progress has the progress function of a configuration, and a map from threads to the calls that run on them, because C
-// reports progress on the thread of the call.
+// progress has the progress function of a configuration. Because C reports progress on the thread of the call, it also has a
+// map from threads to the calls that run on them.
 type progress struct {
 	function func(done float64) error
 	mu       sync.Mutex
@@ -73,11 +73,11 @@ type progress struct {
 }
 
 type progressCall struct {
-	ctx context.Context // may be nil
+	ctx context.Context // nil: the call has no context.Context
 	err error           // what the function returned
 }
 
-// enter notes that a call begins on a thread or, if call is nil, that the thread's call has ended.
+// enter records that a call begins on a thread. If call is nil, it records that the thread's call has ended.
 func (p *progress) enter(thread C.uintptr_t, call *progressCall) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -104,7 +104,7 @@ type trace struct {
 func sumacGoProgress(h, thread C.uintptr_t, done C.double) C.int {
 	p := cgo.Handle(h).Value().(*progress)
 	call := p.of(thread)
-	if call == nil { // the context is being made or freed
+	if call == nil { // C is creating or destroying the context
 		return 0
 	}
 	if call.err = isolate(func() error { return p.function(float64(done)) }); call.err != nil {
@@ -129,7 +129,7 @@ func sumacGoTrace(h C.uintptr_t, event *C.sumac_trace_event) {
 // sharedConfig is a configuration in C's form, with the callbacks that its contexts share.
 type sharedConfig struct {
 	c        C.sumac_context_config
-	progress *progress // nil: there is no function
+	progress *progress // nil: there is no progress function
 	trace    *trace
 	memory   scratch
 	handles  []cgo.Handle
@@ -149,7 +149,7 @@ func (s *sharedConfig) free() {
 	}
 }
 
-// share converts options for C. They stay where they are until free(), because a pool reads them for each new context.
+// share converts options for C. The result stays at its address until free(), because a pool reads it for each new context.
 func share(options []ContextOption) (*sharedConfig, error) {
 	s := &sharedConfig{c: C.sumac_context_config{size: C.sizeof_sumac_context_config}, trace: &trace{}}
 	to := contextOptions{c: &s.c, memory: &s.memory}
@@ -217,8 +217,8 @@ type pending struct {
 	handles map[*handle]bool
 }
 
-// add keeps the objects that a call of the context uses. A prepared call keeps the context, so that it is not kept itself, but
-// the objects that it needs are.
+// add keeps the objects that a call of the context uses, except the context itself. A prepared call is not kept, because it
+// would keep the context, but the objects that the prepared call needs are kept.
 func (p *pending) add(context *handle, used []*handle) {
 	for _, h := range used {
 		switch {
@@ -243,8 +243,8 @@ func (p *pending) letGo() {
 	}
 }
 
-// Context is the state of one caller: a backend, its threads, and a workspace that is kept between calls. It serves one call
-// at a time.
+// Context is the state of one caller: a backend, its threads, and a workspace that is kept between calls. A Context runs one
+// call at a time.
 type Context struct {
 	*contextState
 	ctx context.Context
@@ -297,7 +297,8 @@ func wrapContext(c *C.sumac_context, shared *sharedConfig, free func(discard *at
 	return &Context{contextState: state}, nil
 }
 
-// With returns the same Context for calls that end when ctx is done. It is closed together with c.
+// With returns a Context that shares everything with c, but whose calls end when ctx is done. Closing either of the two closes
+// both.
 func (c *Context) With(ctx context.Context) *Context {
 	if c == nil {
 		return nil
@@ -305,17 +306,18 @@ func (c *Context) With(ctx context.Context) *Context {
 	return &Context{c.contextState, ctx}
 }
 
-// Close frees the Context after its running call and its prepared calls; a Context of a Pool is given back.
+// Close frees the Context as soon as its running call and its prepared calls have ended. If the Context belongs to a Pool,
+// Close gives it back to the Pool instead.
 func (c *Context) Close() { closeObject(c) }
 
-// save writes an object to a file by the call f, which gets the path.
+// save calls f, which writes the object o to the file at path.
 func (c *Context) save(o object, path string, f func(path *C.char) C.sumac_status) error {
 	memory := scratch{err: need(c, o)}
 	p := memory.text(path)
 	return memory.do(c, func() C.sumac_status { return f(p) }, reading(o))
 }
 
-// do makes the call f, and holds the objects that f uses until it returns. If the call may be queued, they are kept until
+// do makes the call f, and keeps the objects that f uses until it returns. If the call may be queued, do keeps them until
 // [Context.Wait]. A Context has only one call at a time.
 func (c *Context) do(f func() C.sumac_status, uses ...use) error {
 	if err := need(c); err != nil {
@@ -334,7 +336,7 @@ func (c *Context) do(f func() C.sumac_status, uses ...use) error {
 	if cancellable && c.ctx.Err() != nil {
 		return c.cancelled("the call was cancelled before it began", nil)
 	}
-	runtime.LockOSThread() // progress and the message belong to the thread
+	runtime.LockOSThread() // C has progress and the message for each thread
 	defer runtime.UnlockOSThread()
 	call := &progressCall{ctx: c.ctx}
 	if c.progress != nil {
@@ -352,8 +354,8 @@ func (c *Context) do(f func() C.sumac_status, uses ...use) error {
 	return c.result(status, call)
 }
 
-// cancelWhenDone cancels the call that begins now when the context.Context is done, until the returned function is called. It
-// repeats the cancellation, because C ignores one that comes before the call has entered C.
+// cancelWhenDone starts to watch the context.Context. If it is done before the returned function is called, the call that
+// begins now is cancelled. The cancellation is repeated, because C ignores one that comes before the call has entered C.
 func (c *Context) cancelWhenDone() func() {
 	over, ended := make(chan struct{}), make(chan struct{})
 	stop := context.AfterFunc(c.ctx, func() {
@@ -396,7 +398,7 @@ func (c *Context) result(status C.sumac_status, call *progressCall) error {
 	return &Error{Status: Status(status), Message: message}
 }
 
-// cancelled returns the error of a call that was ended by a callback, or if callback is nil, by the context.Context.
+// cancelled returns the error of a call that a callback ended or, if callback is nil, that the context.Context ended.
 func (c *Context) cancelled(message string, callback error) error {
 	if callback != nil {
 		if message != "" {
@@ -411,9 +413,10 @@ func (c *Context) cancelled(message string, callback error) error {
 	return err
 }
 
-// SetStream sets the stream (a cudaStream_t of the Context's GPU) on which calls work, or if it is 0, restores the Context's
-// own stream. Calls of a [Vector], and [Bases.MSMAt] with results on the device, are then queued and return at once. What they
-// use is kept until [Context.Wait], except memory at addresses. The stream must exist as long as the Context has it.
+// SetStream sets the stream on which calls work, a cudaStream_t of the Context's GPU. If stream is 0, it restores the stream
+// that the Context created. While a stream is set, calls of a [Vector], and [Bases.MSMAt] with results on the device, are
+// queued and return at once. The objects that they use are kept until [Context.Wait], but memory at addresses is not. The
+// stream must exist until another one is set, or the Context is closed.
 func (c *Context) SetStream(stream uintptr) error {
 	return c.do(func() C.sumac_status {
 		status := C.sumac_go_context_set_stream(c.c, C.uintptr_t(stream))
@@ -439,7 +442,7 @@ func (c *Context) Check() error {
 	return c.do(func() C.sumac_status { return C.sumac_context_check(c.c) })
 }
 
-// ask returns what the question returns, or the zero value if the object is closed. It may be called during other calls.
+// ask returns what question returns, or the zero value if the object is closed. It may be called while other calls run.
 func ask[T any](o object, question func() T) (answer T) {
 	if h := lifetimeOf(o); h != nil && h.acquire(false) == nil {
 		defer h.release()
@@ -448,17 +451,18 @@ func ask[T any](o object, question func() T) (answer T) {
 	return answer
 }
 
-// Backend is the backend in use: "cpu" or "cuda". A closed Context answers this and the next questions with zero values.
+// Backend is the name of the backend in use: "cpu" or "cuda". If the Context is closed, Backend and the other methods that
+// return its properties return zero values.
 func (c *Context) Backend() string {
 	return ask(c, func() string { return c.backend })
 }
 
-// Variant is which of the backend's variants is in use: "portable", "adx", "avx2", "avx512".
+// Variant is the name of the backend's variant in use, such as "portable", "adx", "avx2" or "avx512".
 func (c *Context) Variant() string {
 	return ask(c, func() string { return c.variant })
 }
 
-// Threads is how many CPU threads a call uses at most.
+// Threads is the largest number of CPU threads that a call uses.
 func (c *Context) Threads() uint32 {
 	return ask(c, func() uint32 { return c.threads })
 }
@@ -468,12 +472,12 @@ func (c *Context) OnDevice() bool {
 	return ask(c, func() bool { return c.onDevice })
 }
 
-// Devices are the names of the Context's devices, for people; "" is the CPU.
+// Devices are the names of the Context's devices, for people. The CPU has the name "".
 func (c *Context) Devices() []string {
 	return ask(c, func() []string { return append([]string(nil), c.devices...) })
 }
 
-// MeasureWeights measures the relative speeds of the devices, with MSMs of n bases, for [DeviceWeights].
+// MeasureWeights measures the relative speeds of the devices with MSMs of n bases. The result can be passed as [DeviceWeights].
 func (c *Context) MeasureWeights(curve *Curve, n int) ([]uint32, error) {
 	if err := need(c, curve); err != nil {
 		return nil, err
@@ -486,8 +490,8 @@ func (c *Context) MeasureWeights(curve *Curve, n int) ([]uint32, error) {
 	}))
 }
 
-// Pinned is memory of the host. It is page-locked, so that a GPU copies from it without an intermediate copy. For a Context on
-// the CPU it is ordinary memory.
+// Pinned is page-locked memory of the host, from which a GPU copies without an intermediate copy. For a Context on the CPU it
+// is ordinary memory.
 type Pinned struct {
 	handle *handle
 	bytes  []byte

@@ -67,7 +67,7 @@ func TestCancelling(t *testing.T) {
 	bases, scalars := work(t, c)
 	expected := must(bases.MSM(c, scalars))(t)
 
-	// Cancel before the call, and during it.
+	// The call is cancelled before it begins, and then while it runs.
 	ctx, cancel := context.WithCancel(context.Background())
 	*function = func(float64) error { cancel(); return nil }
 	for range 2 {
@@ -98,7 +98,7 @@ func TestCancelling(t *testing.T) {
 	if fails(t, err, sumac.ErrCancelled); !errors.Is(err, context.DeadlineExceeded) {
 		t.Error(err)
 	}
-	// A context.Context that is done ends the call made with it, and no call of another context of the pool.
+	// If a context.Context is done, the call made with it ends, but no call of another context of the pool does.
 	pool := must(sumac.NewPool(2, sumac.Backend("cpu"), sumac.Threads(1)))(t)
 	defer pool.Close()
 	first := must(pool.Take(context.Background()))(t)
@@ -138,7 +138,7 @@ func TestCallbacks(t *testing.T) {
 	if last <= 0 || last > 1 {
 		t.Error(last)
 	}
-	// An error, a panic, and the end of the callback's goroutine end only the call.
+	// An error, a panic, or the end of the callback's goroutine ends only the call.
 	stop := errors.New("stop")
 	*function = func(float64) error { return stop }
 	_, err := bases.MSM(c, scalars)
@@ -156,7 +156,7 @@ func TestCallbacks(t *testing.T) {
 	if fails(t, err, sumac.ErrCancelled); !errors.As(err, &panicked) || panicked.Value != nil {
 		t.Error(err)
 	}
-	// A call within a call is refused with the same context; with another one it runs, and is cancelled independently.
+	// A call within a call is refused with the same context. With another context it runs, and is cancelled independently.
 	other, inner := withProgress(t)
 	var refused, cancelled error
 	var result []byte
@@ -215,7 +215,7 @@ func during(t *testing.T, c *sumac.Context, function *func(float64) error, f fun
 
 func TestInUse(t *testing.T) {
 	c, function := withProgress(t)
-	// Calls by another goroutine are refused; questions are answered.
+	// Calls by another goroutine are refused, but questions are answered.
 	must(during(t, c, function, func() {
 		done := make(chan struct{})
 		go func() {
@@ -227,7 +227,7 @@ func TestInUse(t *testing.T) {
 		}()
 		<-done
 	}))(t)
-	// Many goroutines share one context: each call is served or refused.
+	// Many goroutines share one context. Each call is computed or refused.
 	bases, scalars := work(t, c)
 	expected := must(bases.MSM(c, scalars))(t)
 	var goroutines sync.WaitGroup
@@ -245,7 +245,7 @@ func TestInUse(t *testing.T) {
 		}()
 	}
 	goroutines.Wait()
-	// While one call writes a vector, others are refused.
+	// While one call writes a vector, other calls with the vector are refused.
 	g := curve(t, "bn254", "g1")
 	vector := must(c.NewVector(g, sumac.ScalarVector, 1<<14))(t)
 	result := must(c.NewVector(g, sumac.ScalarVector, 1<<14))(t)
@@ -305,7 +305,7 @@ func TestClosing(t *testing.T) {
 	if !strings.Contains(err.Error(), "bases") || !strings.Contains(err.Error(), "closed") {
 		t.Error(err)
 	}
-	// The collector frees objects that nobody closes; objects in use live on.
+	// The garbage collector frees objects that nobody closes, but not objects in use.
 	for range 50 {
 		lost, _ := sumac.NewContext(sumac.Backend("cpu"), sumac.Threads(1), sumac.Progress(func(float64) error { return nil }))
 		g := curve(t, "bn254", "g1")
@@ -338,7 +338,7 @@ func TestPool(t *testing.T) {
 	first.Close()
 	_, err = bases.MSM(first, scalars)
 	fails(t, err, sumac.ErrBadArgument)
-	// A context is given back and taken by another goroutine; then one is discarded, and the pool makes a new one.
+	// A context is given back and taken by another goroutine. Then a context is discarded, and the pool makes a new one.
 	second.Discard()
 	var goroutines sync.WaitGroup
 	for range 6 {
@@ -351,7 +351,7 @@ func TestPool(t *testing.T) {
 		}()
 	}
 	goroutines.Wait()
-	// The context.Context given to Take cancels calls with the context that it returned.
+	// The context.Context that Take gets cancels calls with the context that Take returns.
 	taken, end := context.WithCancel(context.Background())
 	c := must(pool.Take(taken))(t)
 	end()

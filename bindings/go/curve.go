@@ -20,22 +20,22 @@ func Version() string { return C.GoString(C.sumac_version()) }
 // VersionNumber is 10000*major + 100*minor + patch.
 func VersionNumber() int { return int(C.sumac_version_number()) }
 
-// Curve is a curve and group of the library: a constant. Compare pointers.
+// Curve is one of the two groups of a curve. Each Curve of the library exists once, so that pointers can be compared.
 type Curve struct {
-	Name, Group   string // as "bls12-381", and "g1" or "g2"
-	FieldBits     int    // bits of p
-	FieldBytes    int    // bytes of one element of Fp
-	Degree        int    // coordinates lie in Fp (1) or in Fp2 (2)
-	ScalarBits    int    // bits of r
-	ScalarBytes   int    // bytes of a scalar
-	PointBytes    int    // bytes of a raw affine point
-	CofactorIsOne bool   // every point of the curve lies in the subgroup
+	Name, Group   string // for example "bls12-381" and "g1"
+	FieldBits     int    // number of bits of p
+	FieldBytes    int    // size of an element of Fp
+	Degree        int    // 1: coordinates lie in Fp; 2: they lie in Fp2
+	ScalarBits    int    // number of bits of r
+	ScalarBytes   int    // size of a scalar
+	PointBytes    int    // size of a raw affine point
+	CofactorIsOne bool   // true: every point of the curve lies in the subgroup
 
 	c              *C.sumac_group
 	modulus, order *big.Int
 }
 
-// Curves are never closed.
+// constant is the handle of all curves, which are never closed.
 var constant = &handle{what: "curve"}
 
 func (c *Curve) lifetime() *handle {
@@ -70,7 +70,7 @@ var registry = sync.OnceValue(func() (all []*Curve) {
 	return all
 })
 
-// curveOf returns the Curve of a pointer of the library's.
+// curveOf returns the Curve that wraps a pointer of the library.
 func curveOf(c *C.sumac_group) *Curve {
 	for _, curve := range registry() {
 		if curve.c == c {
@@ -80,11 +80,11 @@ func curveOf(c *C.sumac_group) *Curve {
 	return nil
 }
 
-// Curves are all curves and groups of the library.
+// Curves returns all curves and groups of the library.
 func Curves() []*Curve { return slices.Clone(registry()) }
 
-// FindCurve looks a curve up; "" means g1. Case, hyphens and underscores do not matter. A build may lack curves; the error says
-// which it has.
+// FindCurve finds a curve by its name, whose case, hyphens and underscores do not matter. The group "" means "g1". If the
+// library was built without the curve, the error names the curves that it has.
 func FindCurve(name, group string) (*Curve, error) {
 	var memory scratch
 	defer memory.free()
@@ -103,16 +103,16 @@ func FindCurve(name, group string) (*Curve, error) {
 	return curveOf(c), nil
 }
 
-// String is the curve and the group, as "bn254 g1".
+// String returns the names of the curve and the group, for example "bn254 g1".
 func (c *Curve) String() string { return c.Name + " " + c.Group }
 
-// Modulus is p.
+// Modulus returns p.
 func (c *Curve) Modulus() *big.Int { return new(big.Int).Set(c.modulus) }
 
-// Order is r.
+// Order returns r.
 func (c *Curve) Order() *big.Int { return new(big.Int).Set(c.order) }
 
-// Generator is the generator of the subgroup, raw.
+// Generator returns the generator of the subgroup as a raw point.
 func (c *Curve) Generator() ([]byte, error) {
 	if err := need(c); err != nil {
 		return nil, err
@@ -124,7 +124,7 @@ func (c *Curve) Generator() ([]byte, error) {
 	return point, nil
 }
 
-// RootOfUnity is the root of order 2^log2 that transforms use, a raw scalar.
+// RootOfUnity returns, as a raw scalar, the root of unity of order 2^log2 that transforms use.
 func (c *Curve) RootOfUnity(log2 uint32) ([]byte, error) {
 	if err := need(c); err != nil {
 		return nil, err
@@ -141,8 +141,8 @@ func (c *Curve) Scalars(integers ...*big.Int) []byte {
 	return c.encode(c.order, c.ScalarBytes, integers)
 }
 
-// Point makes a raw point of its coordinates x and y, over Fp2 of two parts each, reduced modulo p. Without coordinates it is
-// infinity.
+// Point makes a raw point of its coordinates x and y, which are reduced modulo p. Over Fp2 each coordinate consists of two
+// arguments. Without arguments the point is infinity.
 func (c *Curve) Point(coordinates ...*big.Int) ([]byte, error) {
 	if err := need(c); err != nil {
 		return nil, err
@@ -166,7 +166,8 @@ func (c *Curve) encode(modulus *big.Int, size int, integers []*big.Int) []byte {
 	return all
 }
 
-// Integers converts raw scalars to integers or, with size [Curve.FieldBytes], the coordinates of raw points.
+// Integers converts raw values of `size` bytes each to integers. The values are raw scalars or, if size is [Curve.FieldBytes],
+// the coordinates of raw points.
 func Integers(raw []byte, size int) ([]*big.Int, error) {
 	if size <= 0 {
 		return nil, refuse(ErrBadArgument, "an integer of %d bytes", size)

@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// Every exported name has a comment, or that of its group or line.
+// TestDocumented checks that every exported name has a comment, or is in a group or line that has one.
 func TestDocumented(t *testing.T) {
 	documented := 0
 	for _, path := range must(filepath.Glob("*.go"))(t) {

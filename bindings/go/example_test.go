@@ -12,7 +12,7 @@ import (
 	sumac "github.com/sumac-msm/sumac/bindings/go"
 )
 
-// Errors are told apart by errors.Is, and their text is a sentence for people.
+// errors.Is distinguishes errors, and the text of an error is a sentence for people.
 func Example_errors() {
 	c, err := sumac.NewContext(sumac.Backend("cpu"))
 	if err != nil {
@@ -34,7 +34,7 @@ func Example_errors() {
 	// true point 0: a point is not on the curve
 }
 
-// Two MSMs of the same bases in one call.
+// One call computes two MSMs of the same bases.
 func ExampleBases_MSM() {
 	c, _ := sumac.NewContext(sumac.Backend("cpu"), sumac.Threads(1))
 	defer c.Close()

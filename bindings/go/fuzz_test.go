@@ -23,7 +23,7 @@ import (
 	sumac "github.com/sumac-msm/sumac/bindings/go"
 )
 
-// functions has the functions that are no methods.
+// functions has the functions that are not methods.
 var functions = map[string]any{
 	"Curves":        sumac.Curves,
 	"FindCurve":     sumac.FindCurve,
@@ -39,8 +39,8 @@ var functions = map[string]any{
 // TestFuzz makes the random calls of tools/fuzz_calls.py. Each call returns a result or an error, even with objects that are
 // closed, nil or zero.
 //
-// SUMAC_FUZZ_CALLS is how many calls are made, and SUMAC_FUZZ_SEED where they begin; tools/fuzz-bindings.sh makes many under the
-// address sanitizer.
+// SUMAC_FUZZ_CALLS is the number of calls, and SUMAC_FUZZ_SEED is the seed of the random numbers. tools/fuzz-bindings.sh makes
+// many calls under the address sanitizer.
 func TestFuzz(t *testing.T) {
 	for _, name := range []string{"bn254", "bls12-381"} {
 		curve(t, name, "g2")
@@ -82,9 +82,10 @@ func TestFuzz(t *testing.T) {
 	t.Logf("%d calls of %d functions: %d results, %d errors %v; never with a result: %v", good+bad, len(f.counts), good, bad, f.statuses, never)
 }
 
-// limitMemory lets the process grow by half a gigabyte and write files of moderate size, so that larger requests fail on any machine.
+// limitMemory lets the process grow by half a gigabyte and write files of moderate size. Larger requests then fail on any
+// machine.
 func limitMemory(t *testing.T) {
-	ballast := make([]byte, 256<<20) // Go keeps these addresses for later; without them it would end the program at the limit
+	ballast := make([]byte, 256<<20) // Go reuses these addresses later; without them it would end the program at the limit
 	ballast[0] = 1
 	var pages uint64
 	_ = must(fmt.Sscan(string(must(os.ReadFile("/proc/self/statm"))(t)), &pages))(t)
@@ -97,7 +98,7 @@ func limitMemory(t *testing.T) {
 type fuzzer struct {
 	t               *testing.T
 	objects, closed map[string][]reflect.Value // by the names of their types
-	lasting         map[string]int             // number of objects that the calls began with and may not close
+	lasting         map[string]int             // number of initial objects, which calls may not close
 	results         [][]byte
 	folder          string
 	began           time.Time
@@ -130,7 +131,7 @@ var kinds = strings.NewReplacer("KZG", "Kzg", "FK", "Fk", "Call", "PreparedMsm")
 
 func nameOf(pointer reflect.Type) string { return kinds.Replace(pointer.Elem().Name()) }
 
-// makeObjects makes the objects that the calls begin with, in the order that fuzz_calls.py expects.
+// makeObjects makes the initial objects of the calls, in the order that fuzz_calls.py expects.
 func (f *fuzzer) makeObjects() map[string][]reflect.Value {
 	t, all := f.t, map[string][]reflect.Value{}
 	add := func(objects ...any) {
@@ -169,7 +170,7 @@ func (f *fuzzer) progress(float64) error {
 	return nil
 }
 
-// receiver returns the object that a method is called on, or none if Close has no object that may be closed.
+// receiver returns the object on which a method is called. If the method is Close and no object may be closed, it returns none.
 func (f *fuzzer) receiver(name string, on map[string]any) (receiver reflect.Value) {
 	owner, _, _ := strings.Cut(name, ".")
 	kind := kinds.Replace(owner)
@@ -236,7 +237,7 @@ func (f *fuzzer) call(name string, on any, given []any, line string) {
 	}
 	f.counts[name][1]++
 	if name == "Context.With" || name == "Pinned.Bytes" {
-		return // With returns a context that stays open; memory is freed with its object
+		return // the context of With stays open, and memory is freed together with its object
 	}
 	for _, result := range results {
 		f.keep(result)
@@ -294,7 +295,7 @@ func (f *fuzzer) bytes(given any) []byte {
 	} else {
 		one = must(os.ReadFile(filepath.Join(f.folder, of["b"].(string))))(f.t)
 	}
-	made := bytes.Repeat(one[:min(len(one), 8<<20)], times) // copies of this must fit in limitMemory()
+	made := bytes.Repeat(one[:min(len(one), 8<<20)], times) // copies of this must fit in the memory that limitMemory() allows
 	if size, is := number("size"); is {
 		made = append(made[:min(size, len(made))], make([]byte, max(0, size-len(made)))...)
 	}
@@ -367,7 +368,7 @@ func (f *fuzzer) value(given any, t reflect.Type) reflect.Value {
 			copy(made.Slice(0, t.Len()).Bytes(), f.bytes(given))
 		case t.Elem().Kind() == reflect.Array:
 			all, size := f.bytes(given), t.Elem().Len()
-			made.Set(reflect.MakeSlice(t, len(all)/size, len(all)/size)) // appending would waste memory, which is limited
+			made.Set(reflect.MakeSlice(t, len(all)/size, len(all)/size)) // append() would waste memory, which is limited
 			for i := range made.Len() {
 				copy(made.Index(i).Slice(0, size).Bytes(), all[i*size:])
 			}
@@ -398,7 +399,8 @@ func init() {
 	optionTypes["verifying"] = reflect.TypeFor[*sumac.Groth16VerifyingKey]()
 }
 
-// options makes the options of a call, a slice of type t, of fields by their names in C; it skips those that are no such options.
+// options makes the options of a call as a slice of type t. Fields have their names in C. Fields that are no options of this
+// type are skipped.
 func (f *fuzzer) options(fields map[string]any, t reflect.Type) reflect.Value {
 	made := reflect.MakeSlice(t, 0, 0)
 	for name, value := range fields {
@@ -412,7 +414,7 @@ func (f *fuzzer) options(fields map[string]any, t reflect.Type) reflect.Value {
 	return made
 }
 
-// fill sets a struct's fields by their names in C, and skips names that the Go struct lacks.
+// fill sets the fields of a struct by their names in C. It skips names that the Go struct lacks.
 func (f *fuzzer) fill(made reflect.Value, fields map[string]any) {
 	for name, value := range fields {
 		field := made.FieldByNameFunc(func(own string) bool { return strings.EqualFold(own, strings.ReplaceAll(name, "_", "")) })

@@ -10,15 +10,15 @@ import "unsafe"
 // Groth16Info describes a key. For a verifying key Wires, Domain, Coefficients, WitnessBytes and KeyBytes are 0.
 type Groth16Info struct {
 	G1, G2          *Curve
-	Wires           uint64 // scalars of a witness; with gnark's keys its first scalars
-	Publics         uint64 // public inputs, wires 1 to Publics
+	Wires           uint64 // number of wires; a witness begins with their scalars
+	Publics         uint64 // number of public inputs, which are wires 1 to Publics
 	Domain          uint64 // a power of two, at least the number of constraints
-	Coefficients    uint64 // nonzero coefficients; 0 with gnark's keys
+	Coefficients    uint64 // number of nonzero coefficients; 0 for gnark's keys
 	WitnessBytes    int
 	PublicsBytes    int
 	ProofBytes      int
 	KeyBytes        uint64
-	HasVerifyingKey bool // false: a key of gnark that was opened without one
+	HasVerifyingKey bool // false: the key is gnark's and was opened without a verifying key
 }
 
 func infoOf(describe func(info *C.sumac_groth16_info) C.sumac_status) Groth16Info {
@@ -32,7 +32,7 @@ func infoOf(describe func(info *C.sumac_groth16_info) C.sumac_status) Groth16Inf
 		info.has_verifying_key != 0}
 }
 
-// Groth16VerifyingKey verifies proofs of one circuit. Immutable, and shared.
+// Groth16VerifyingKey verifies proofs of one circuit. It is immutable, and any number of calls may use it at once.
 type Groth16VerifyingKey struct {
 	handle *handle
 	c      *C.sumac_groth16_verifying_key
@@ -57,8 +57,8 @@ func (c *Context) makeVerifying(memory *scratch, f func(v **C.sumac_groth16_veri
 	return wrapVerifying(verifying, func() { C.sumac_groth16_verifying_key_destroy(verifying) }), nil
 }
 
-// OpenGroth16VerifyingKey opens a verification_key.json of snarkjs, a verifying key of gnark, or a .zkey or prepared key, whose
-// other parts are not read.
+// OpenGroth16VerifyingKey opens a verification_key.json of snarkjs or a verifying key of gnark. It can also read the verifying
+// key of a .zkey or of a prepared key, whose other parts are then not read.
 func (c *Context) OpenGroth16VerifyingKey(path string) (*Groth16VerifyingKey, error) {
 	var memory scratch
 	p := memory.text(path)
@@ -67,7 +67,7 @@ func (c *Context) OpenGroth16VerifyingKey(path string) (*Groth16VerifyingKey, er
 	})
 }
 
-// NewGroth16VerifyingKey is OpenGroth16VerifyingKey for a file's bytes.
+// NewGroth16VerifyingKey does the same as OpenGroth16VerifyingKey, but gets the file's bytes.
 func (c *Context) NewGroth16VerifyingKey(file []byte) (*Groth16VerifyingKey, error) {
 	return c.makeVerifying(&scratch{}, func(v **C.sumac_groth16_verifying_key) C.sumac_status {
 		return C.sumac_groth16_verifying_key_create(c.c, start(file), C.size_t(len(file)), v)
@@ -80,7 +80,8 @@ func (v *Groth16VerifyingKey) Info() Groth16Info { return v.info }
 // Close frees the key.
 func (v *Groth16VerifyingKey) Close() { closeObject(v) }
 
-// Groth16Key is a proving key, resident on a backend, with its verifying key. Immutable, and shared.
+// Groth16Key is a proving key that is resident on a backend, with its verifying key. It is immutable, and any number of calls
+// may use it at once.
 type Groth16Key struct {
 	handle    *handle
 	c         *C.sumac_groth16_key
@@ -108,7 +109,7 @@ func (c *Context) makeKey(options []KeyOption, memory *scratch,
 	var uses []use
 	var needs []*handle
 	if to.verifying != nil {
-		// The verifying key is held until the new key uses it itself, so that it can't be closed in between.
+		// The verifying key is held until the new key itself uses it, so that it can't be closed in between.
 		if err := to.verifying.handle.acquire(false); err != nil {
 			return nil, err
 		}
@@ -128,7 +129,7 @@ func (c *Context) makeKey(options []KeyOption, memory *scratch,
 	return k, nil
 }
 
-// OpenGroth16Key opens a .zkey of snarkjs, a proving key of gnark, or a prepared one of [Groth16Key.Save].
+// OpenGroth16Key opens a .zkey of snarkjs, a proving key of gnark, or a prepared key that [Groth16Key.Save] wrote.
 func (c *Context) OpenGroth16Key(path string, options ...KeyOption) (*Groth16Key, error) {
 	var memory scratch
 	defer memory.free()
@@ -138,7 +139,7 @@ func (c *Context) OpenGroth16Key(path string, options ...KeyOption) (*Groth16Key
 	})
 }
 
-// NewGroth16Key is OpenGroth16Key for a file's bytes.
+// NewGroth16Key does the same as OpenGroth16Key, but gets the file's bytes.
 func (c *Context) NewGroth16Key(file []byte, options ...KeyOption) (*Groth16Key, error) {
 	var memory scratch
 	return c.makeKey(options, &memory, func(options *C.sumac_groth16_key_config, key **C.sumac_groth16_key) C.sumac_status {
@@ -146,8 +147,8 @@ func (c *Context) NewGroth16Key(file []byte, options ...KeyOption) (*Groth16Key,
 	})
 }
 
-// Save writes the key as it is resident, with its multiples and the verifying key, so that it is opened in the time of a copy,
-// with [CheckNone].
+// Save writes the key as it is resident, with its multiples and the verifying key. With [CheckNone], opening the file takes no
+// longer than copying it.
 func (k *Groth16Key) Save(c *Context, path string) error {
 	return c.save(k, path, func(p *C.char) C.sumac_status { return C.sumac_groth16_key_save(c.c, k.c, p) })
 }
@@ -155,8 +156,8 @@ func (k *Groth16Key) Save(c *Context, path string) error {
 // Info describes the key.
 func (k *Groth16Key) Info() Groth16Info { return k.info }
 
-// Verifying is the verifying key, which is closed with the key. If a key of gnark was opened without a verifying key, it knows
-// only the curve and the number of public inputs.
+// Verifying is the verifying key, which is closed with the proving key. If a key of gnark was opened without a verifying key,
+// only the curve and the number of public inputs of the result are known.
 func (k *Groth16Key) Verifying() *Groth16VerifyingKey { return k.verifying }
 
 // Close frees the key and its verifying key.
@@ -167,8 +168,8 @@ func (k *Groth16Key) Close() {
 	}
 }
 
-// OpenWitness reads a witness of circom (.wtns), or for gnark's keys a file of gnark's solver (R1CSSolution.WriteTo), in the form
-// that [Groth16Key.Prove] takes.
+// OpenWitness reads a witness and returns it as [Groth16Key.Prove] accepts it. The file is a witness of circom (.wtns) or, for
+// a key of gnark, a file of gnark's solver (R1CSSolution.WriteTo).
 func (k *Groth16Key) OpenWitness(c *Context, path string) ([]byte, error) {
 	var memory scratch
 	defer memory.free()
@@ -181,7 +182,7 @@ func (k *Groth16Key) OpenWitness(c *Context, path string) ([]byte, error) {
 	})
 }
 
-// ReadWitness is OpenWitness for a file's bytes.
+// ReadWitness does the same as OpenWitness, but gets the file's bytes.
 func (k *Groth16Key) ReadWitness(c *Context, file []byte) ([]byte, error) {
 	return k.makeWitness(c, func(witness *unsafe.Pointer, size *C.size_t) C.sumac_status {
 		return C.sumac_groth16_witness_create(c.c, k.c, start(file), C.size_t(len(file)), witness, size)
@@ -195,7 +196,7 @@ func (k *Groth16Key) makeWitness(c *Context, f func(witness *unsafe.Pointer, siz
 	return makeBytes(c, f, reading(k))
 }
 
-// makeBytes returns bytes that a call has allocated.
+// makeBytes returns bytes that a call of the library has allocated.
 func makeBytes(c *Context, f func(bytes *unsafe.Pointer, count *C.size_t) C.sumac_status, uses ...use) ([]byte, error) {
 	var bytes unsafe.Pointer
 	var count C.size_t
@@ -216,7 +217,7 @@ func (k *Groth16Key) Publics(c *Context, witness []byte) ([]byte, error) {
 	}, reading(k)))
 }
 
-// CheckWitness returns a [ErrNotSatisfied] error if a witness does not satisfy the circuit in a file (.r1cs).
+// CheckWitness returns an error that is [ErrNotSatisfied] if a witness does not satisfy the circuit in a .r1cs file.
 func (k *Groth16Key) CheckWitness(c *Context, witness []byte, r1csPath string) error {
 	if err := need(c, k); err != nil {
 		return err
@@ -231,7 +232,7 @@ func (k *Groth16Key) CheckWitness(c *Context, witness []byte, r1csPath string) e
 	}, reading(k))
 }
 
-// Prove makes a proof for each of the concatenated witnesses. Each proof is verified before it is returned.
+// Prove computes a proof for each of the concatenated witnesses. Each proof is verified before it is returned.
 func (k *Groth16Key) Prove(c *Context, witnesses []byte, options ...ProveOption) ([]byte, error) {
 	if err := need(c, k); err != nil {
 		return nil, err
@@ -245,7 +246,7 @@ func (k *Groth16Key) Prove(c *Context, witnesses []byte, options ...ProveOption)
 	}, reading(k))
 }
 
-// ProveVector is Prove for count witnesses in a vector of scalars, where the Context computes.
+// ProveVector does the same as Prove for count witnesses in a vector of scalars, which lie where the Context computes.
 func (k *Groth16Key) ProveVector(c *Context, witnesses *Vector, count int, options ...ProveOption) ([]byte, error) {
 	if err := need(c, k, witnesses); err != nil {
 		return nil, err
@@ -279,8 +280,8 @@ func (k *Groth16Key) prove(c *Context, count int, options []ProveOption,
 	return deliver(proofs, c.do(func() C.sumac_status { return f(to.c, start(proofs), C.size_t(len(proofs))) }, uses...))
 }
 
-// Verify says whether proofs hold for their raw public inputs: one proof, or several, which are verified together, several times
-// as fast as one by one.
+// Verify says whether proofs are valid for their raw public inputs. Several proofs are verified together, which is several
+// times as fast as verifying them one by one.
 func (v *Groth16VerifyingKey) Verify(c *Context, publics, proofs []byte) (bool, error) {
 	if err := need(c, v); err != nil {
 		return false, err
@@ -298,12 +299,12 @@ func (v *Groth16VerifyingKey) Verify(c *Context, publics, proofs []byte) (bool, 
 	}, reading(v))
 }
 
-// Formats in which other programs write proofs and public inputs. The first byte of a proof of gnark tells its encoding, so that
-// either name decodes both.
+// These are formats in which other programs write proofs and public inputs. The first byte of a proof of gnark says which
+// encoding it has, so that either of gnark's formats decodes both.
 const (
-	SnarkJS  = "snarkjs"   // the text of proof.json or public.json
-	Gnark    = "gnark"     // WriteTo, with compressed points
-	GnarkRaw = "gnark-raw" // WriteRawTo
+	SnarkJS  = "snarkjs"   // the text of a proof.json or public.json
+	Gnark    = "gnark"     // the output of WriteTo, with compressed points
+	GnarkRaw = "gnark-raw" // the output of WriteRawTo
 )
 
 // EncodeProof encodes a proof in another program's format.
@@ -340,7 +341,7 @@ func (v *Groth16VerifyingKey) encode(c *Context, what string, raw []byte, size i
 	return makeBytes(c, func(bytes *unsafe.Pointer, count *C.size_t) C.sumac_status { return f(name, bytes, count) }, reading(v))
 }
 
-// DecodeProof decodes a proof; messages call the bytes `name`.
+// DecodeProof decodes a proof. The name stands for the bytes in messages.
 func (v *Groth16VerifyingKey) DecodeProof(c *Context, bytes []byte, format, name string) ([]byte, error) {
 	if err := need(c, v); err != nil {
 		return nil, err
@@ -350,7 +351,7 @@ func (v *Groth16VerifyingKey) DecodeProof(c *Context, bytes []byte, format, name
 	})
 }
 
-// DecodePublics decodes public inputs; messages call the bytes `name`.
+// DecodePublics decodes public inputs. The name stands for the bytes in messages.
 func (v *Groth16VerifyingKey) DecodePublics(c *Context, bytes []byte, format, name string) ([]byte, error) {
 	if err := need(c, v); err != nil {
 		return nil, err

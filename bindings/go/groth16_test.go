@@ -36,7 +36,7 @@ func TestGroth16(t *testing.T) {
 			witness := must(key.OpenWitness(c, file("witness.wtns")))(t)
 			same(t, must(key.ReadWitness(c, read(t, "groth16", folder, "witness.wtns")))(t), witness)
 			ok(t, key.CheckWitness(c, witness, file("circuit.r1cs")))
-			// Snarkjs computed these public inputs and this proof.
+			// snarkjs computed these public inputs and this proof.
 			text := read(t, "groth16", folder, "public.json")
 			publics := must(verifying.DecodePublics(c, text, sumac.SnarkJS, "public.json"))(t)
 			same(t, must(key.Publics(c, witness))(t), publics)
@@ -58,7 +58,8 @@ func TestGroth16(t *testing.T) {
 				}
 			}
 			holds(verifying, publics, proof, true)
-			// With the reference's random numbers the proof has its bytes; proofs with fresh ones hold, alone and in a batch.
+			// With the random numbers of the reference the proof has the same bytes. Proofs with fresh random numbers are
+			// valid, alone and in a batch.
 			randomness := info.G1.Scalars(number(t, "0x123456789abcdef0fedcba9876543210"), number(t, "0x2468ace13579bdf"))
 			fixed := must(key.Prove(c, witness, sumac.Randomness(randomness)))(t)
 			same(t, fixed, read(t, "groth16", folder, "expected.bin"))
@@ -83,7 +84,7 @@ func TestGroth16(t *testing.T) {
 			}
 			_, err := verifying.EncodeProof(c, fixed, "json")
 			fails(t, err, sumac.ErrUnknownFormat)
-			// Keys are opened from memory and as prepared keys, and verifying keys without a proving key.
+			// Keys are opened from memory and as prepared keys. Verifying keys are opened without a proving key.
 			path := filepath.Join(t.TempDir(), "prepared")
 			ok(t, key.Save(c, path))
 			memory := must(c.NewGroth16Key(read(t, "groth16", folder, "key.zkey"), sumac.CheckCurve, sumac.PrecomputeFactor(1)))(t)
@@ -135,7 +136,7 @@ func TestGnarkFiles(t *testing.T) {
 	_, err := bare.Prove(c, must(bare.OpenWitness(c, file("solution")))(t))
 	fails(t, err, sumac.ErrNotSupported)
 	key := must(c.OpenGroth16Key(file("pk.compressed"), verifying))(t)
-	verifying.Close() // the key keeps it alive
+	verifying.Close() // the proving key keeps the verifying key alive
 	_, err = c.OpenGroth16Key(file("pk.compressed"), verifying)
 	fails(t, err, sumac.ErrBadArgument)
 	proof := must(key.Prove(c, must(key.OpenWitness(c, file("solution")))(t)))(t)

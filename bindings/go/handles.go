@@ -8,21 +8,21 @@ import (
 	"sync"
 )
 
-// handle is the lifetime of an object of the library, which is freed when it is closed and nothing uses it.
+// handle is the lifetime of an object of the library. The object is freed when it is closed and nothing uses it.
 type handle struct {
 	what    string
 	mu      sync.Mutex
-	uses    int // calls that are going on
-	kept    int // objects that need this one
+	uses    int // number of running calls that use the object
+	kept    int // number of objects that need this one
 	writing bool
 	closed  bool
 	free    func()
 	needs   []*handle
-	of      *handle // the object whose memory a view shows, so that a call with both uses one object, not two; else nil
+	of      *handle // for a view, the object whose memory it shows: a call with both uses only one object; otherwise nil
 }
 
-// own makes a handle for a new object, which is closed when its wrapper is collected. Neither free nor the other handles may
-// refer to the wrapper.
+// own makes a handle for a new object. When the garbage collector collects the wrapper, the object is closed. Neither free nor
+// the other handles may refer to the wrapper.
 func own[T any](wrapper *T, what string, free func(), needs ...*handle) *handle {
 	h := &handle{what: what, free: free, needs: needs}
 	for _, other := range needs {
@@ -49,7 +49,7 @@ func (h *handle) close() {
 	h.end()
 }
 
-// end frees the object if nobody can use it any more, and unlocks the handle.
+// end frees the object if no call can use it any more. Then it unlocks the handle.
 func (h *handle) end() {
 	free := h.free
 	if !h.closed || h.uses != 0 || h.kept != 0 {
@@ -68,10 +68,10 @@ func (h *handle) end() {
 	}
 }
 
-// object is a pointer to an object that calls use. The handle of a zero value is nil.
+// object is implemented by pointers to objects that calls use. The handle of a zero value is nil.
 type object interface{ lifetime() *handle }
 
-// lifetimeOf returns the handle of an object, which may be nil.
+// lifetimeOf returns the handle of an object. It returns nil if the object is nil or a zero value.
 func lifetimeOf(o object) *handle {
 	if reflect.ValueOf(o).IsNil() {
 		return nil
@@ -79,7 +79,7 @@ func lifetimeOf(o object) *handle {
 	return o.lifetime()
 }
 
-// need refuses objects that are nil or zero values; closed ones pass.
+// need returns an error if an object is nil or a zero value. It accepts closed objects.
 func need(objects ...object) error {
 	for _, o := range objects {
 		if lifetimeOf(o) == nil {
@@ -99,7 +99,7 @@ func closeObject(o object) {
 type use struct {
 	handle *handle
 	write  bool
-	byView bool // a view keeps the object, so that it may be closed
+	byView bool // a view keeps the object, which may therefore be closed
 }
 
 func (u use) begin() error {
@@ -120,7 +120,7 @@ func (u use) begin() error {
 func reading(o object) use { return use{handle: lifetimeOf(o)} }
 func writing(o object) use { return use{handle: lifetimeOf(o), write: true} }
 
-// acquireAll acquires all uses or none; an object that is named several times is used once.
+// acquireAll acquires all uses or none. If an object occurs several times, it is used once.
 func acquireAll(uses []use) (taken []*handle, err error) {
 	for _, u := range uses {
 		if u.handle.of != nil {

@@ -5,7 +5,7 @@ package sumac
 // #include "callbacks.h"
 import "C"
 
-// Sizes of EIP-4844 and EIP-7594.
+// These are sizes of EIP-4844 and EIP-7594.
 const (
 	FieldElementsPerBlob = C.SUMAC_KZG_FIELD_ELEMENTS
 	BlobBytes            = C.SUMAC_KZG_BLOB_BYTES
@@ -14,8 +14,8 @@ const (
 	FieldElementsPerCell = C.SUMAC_KZG_CELL_ELEMENTS
 )
 
-// Blobs, cells, elements (big-endian) and points (compressed) are bytes as the consensus specification has them. Slices of
-// them are used without a copy.
+// These types have the bytes that the consensus specification defines: elements are big-endian, and points are compressed. The
+// library reads slices of them without a copy.
 type (
 	Blob    [BlobBytes]byte
 	Cell    [CellBytes]byte
@@ -30,7 +30,8 @@ func elements(s []Bytes32) *C.sumac_bytes32 { return (*C.sumac_bytes32)(start(s)
 func points(s []Bytes48) *C.sumac_bytes48   { return (*C.sumac_bytes48)(start(s)) }
 func indices(s []uint64) *C.uint64_t        { return (*C.uint64_t)(start(s)) }
 
-// KZGSetup is a trusted setup with its derived tables. It is immutable, and shared.
+// KZGSetup is a trusted setup with its derived tables. It is immutable except for [KZGSetup.MakeTables], and any number of
+// calls may use it at once.
 type KZGSetup struct {
 	handle *handle
 	c      *C.sumac_kzg_setup
@@ -48,7 +49,8 @@ func (c *Context) makeKZGSetup(memory *scratch, f func(setup **C.sumac_kzg_setup
 	return s, nil
 }
 
-// OpenKZGSetup reads a trusted setup in Ethereum's text format, or a file of [KZGSetup.Save], whose tables are used.
+// OpenKZGSetup reads a trusted setup in Ethereum's text format, or a file that [KZGSetup.Save] wrote, whose tables it also
+// reads.
 func (c *Context) OpenKZGSetup(path string, options ...KZGOption) (*KZGSetup, error) {
 	var memory scratch
 	p := memory.text(path)
@@ -65,7 +67,7 @@ func (c *Context) NewKZGSetup(g1Monomial, g1Lagrange []Bytes48, g2Monomial []Byt
 	})
 }
 
-// TableBytes is the size of the tables for proofs of cells; 0 if the setup has none.
+// TableBytes is the size in bytes of the tables for proofs of cells. If the setup has no tables, it is 0.
 func (s *KZGSetup) TableBytes() uint64 {
 	return ask(s, func() uint64 { return uint64(C.sumac_kzg_table_bytes(s.c)) })
 }
@@ -78,7 +80,7 @@ func (s *KZGSetup) Save(c *Context, path string) error {
 // Close frees the setup.
 func (s *KZGSetup) Close() { closeObject(s) }
 
-// checkCounts refuses slices whose counts differ from that of the first.
+// checkCounts returns an error if one of the counts differs from the first.
 func checkCounts(what string, count int, others ...int) error {
 	for _, other := range others {
 		if other != count {
@@ -88,7 +90,7 @@ func checkCounts(what string, count int, others ...int) error {
 	return nil
 }
 
-// do makes a call with a setup, and refuses slices whose counts differ.
+// do makes a call with a setup. It returns an error instead if the slices have different counts.
 func (s *KZGSetup) do(c *Context, f func() C.sumac_status, what string, count int, others ...int) error {
 	if err := need(c, s); err != nil {
 		return err
@@ -99,14 +101,14 @@ func (s *KZGSetup) do(c *Context, f func() C.sumac_status, what string, count in
 	return c.do(f, reading(s))
 }
 
-// verify makes a call that answers yes or no.
+// verify makes a call whose answer is yes or no.
 func (s *KZGSetup) verify(c *Context, f func(ok *C.int) C.sumac_status, what string, count int, others ...int) (bool, error) {
 	var ok C.int
 	err := s.do(c, func() C.sumac_status { return f(&ok) }, what, count, others...)
 	return err == nil && ok != 0, err
 }
 
-// Commit is blob_to_kzg_commitment of each blob.
+// Commit computes blob_to_kzg_commitment of each blob.
 func (s *KZGSetup) Commit(c *Context, b []Blob) ([]Bytes48, error) {
 	commitments := make([]Bytes48, len(b))
 	return deliver(commitments, s.do(c, func() C.sumac_status {
@@ -114,7 +116,7 @@ func (s *KZGSetup) Commit(c *Context, b []Blob) ([]Bytes48, error) {
 	}, "blobs", len(b)))
 }
 
-// ComputeProof is compute_kzg_proof of each blob at its evaluation point z: the proofs and the values.
+// ComputeProof computes compute_kzg_proof of each blob at its evaluation point z. It returns the proofs and the values.
 func (s *KZGSetup) ComputeProof(c *Context, b []Blob, zs []Bytes32) (proofs []Bytes48, ys []Bytes32, err error) {
 	proofs, ys = make([]Bytes48, len(b)), make([]Bytes32, len(b))
 	if err := s.do(c, func() C.sumac_status {
@@ -125,7 +127,7 @@ func (s *KZGSetup) ComputeProof(c *Context, b []Blob, zs []Bytes32) (proofs []By
 	return proofs, ys, nil
 }
 
-// ComputeBlobProof is compute_blob_kzg_proof of each blob.
+// ComputeBlobProof computes compute_blob_kzg_proof of each blob.
 func (s *KZGSetup) ComputeBlobProof(c *Context, b []Blob, commitments []Bytes48) ([]Bytes48, error) {
 	proofs := make([]Bytes48, len(b))
 	return deliver(proofs, s.do(c, func() C.sumac_status {
@@ -133,21 +135,21 @@ func (s *KZGSetup) ComputeBlobProof(c *Context, b []Blob, commitments []Bytes48)
 	}, "blobs and commitments", len(b), len(commitments)))
 }
 
-// VerifyProof is verify_kzg_proof: whether all hold.
+// VerifyProof is verify_kzg_proof for several proofs. It says whether all of them are valid.
 func (s *KZGSetup) VerifyProof(c *Context, commitments []Bytes48, zs, ys []Bytes32, proofs []Bytes48) (bool, error) {
 	return s.verify(c, func(ok *C.int) C.sumac_status {
 		return C.sumac_kzg_verify_proof(c.c, s.c, points(commitments), elements(zs), elements(ys), points(proofs), C.size_t(len(zs)), ok)
 	}, "commitments, places, values and proofs", len(zs), len(commitments), len(ys), len(proofs))
 }
 
-// VerifyBlobProof is verify_blob_kzg_proof_batch: whether all hold.
+// VerifyBlobProof is verify_blob_kzg_proof_batch. It says whether all proofs are valid.
 func (s *KZGSetup) VerifyBlobProof(c *Context, b []Blob, commitments, proofs []Bytes48) (bool, error) {
 	return s.verify(c, func(ok *C.int) C.sumac_status {
 		return C.sumac_kzg_verify_blob_proof(c.c, s.c, blobs(b), points(commitments), points(proofs), C.size_t(len(b)), ok)
 	}, "blobs, commitments and proofs", len(b), len(commitments), len(proofs))
 }
 
-// BlobChallenge is compute_challenge: the evaluation point of [KZGSetup.ComputeBlobProof].
+// BlobChallenge is compute_challenge. It returns the evaluation point that [KZGSetup.ComputeBlobProof] uses.
 func (c *Context) BlobChallenge(blob *Blob, commitment Bytes48) (challenge Bytes32, err error) {
 	if blob == nil {
 		return challenge, refuse(ErrBadArgument, "there is no blob")
@@ -159,7 +161,7 @@ func (c *Context) BlobChallenge(blob *Blob, commitment Bytes48) (challenge Bytes
 	return ch[0], err
 }
 
-// computeCells computes cells and proofs of each blob, each if it is wanted.
+// computeCells computes the cells of each blob, the proofs of the cells, or both, as the caller wants.
 func (s *KZGSetup) computeCells(c *Context, b []Blob, wantsCells, wantsProofs bool) (all []Cell, proofs []Bytes48, err error) {
 	if wantsCells {
 		all = make([]Cell, len(b)*CellsPerBlob)
@@ -175,26 +177,27 @@ func (s *KZGSetup) computeCells(c *Context, b []Blob, wantsCells, wantsProofs bo
 	return all, proofs, nil
 }
 
-// ComputeCells is compute_cells of each blob: CellsPerBlob cells for each.
+// ComputeCells computes compute_cells of each blob. It returns CellsPerBlob cells for each blob.
 func (s *KZGSetup) ComputeCells(c *Context, b []Blob) ([]Cell, error) {
 	all, _, err := s.computeCells(c, b, true, false)
 	return all, err
 }
 
-// ComputeCellsAndProofs is compute_cells_and_kzg_proofs of each blob. The setup needs its tables.
+// ComputeCellsAndProofs computes compute_cells_and_kzg_proofs of each blob. The setup needs its tables.
 func (s *KZGSetup) ComputeCellsAndProofs(c *Context, b []Blob) ([]Cell, []Bytes48, error) {
 	return s.computeCells(c, b, true, true)
 }
 
-// ComputeCellProofs computes only the proofs of ComputeCellsAndProofs.
+// ComputeCellProofs returns the same proofs as ComputeCellsAndProofs, without computing cells.
 func (s *KZGSetup) ComputeCellProofs(c *Context, b []Blob) ([]Bytes48, error) {
 	_, proofs, err := s.computeCells(c, b, false, true)
 	return proofs, err
 }
 
-// RecoverCellsAndProofs is recover_cells_and_kzg_proofs for blobs that all have the same cells, blob after blob. As in the
-// specification, cells beyond half of them are not compared with the recovered ones. If compare is true, they are, and
-// inconsistent cells give a [*WrongCellError].
+// RecoverCellsAndProofs computes recover_cells_and_kzg_proofs of several blobs, whose given cells all have the same indices.
+// The given cells are sorted by blob. If more than half of a blob's cells are given, the specification does not compare the
+// additional cells with the recovered ones. If compare is true, they are compared, and inconsistent cells cause a
+// [*WrongCellError].
 func (s *KZGSetup) RecoverCellsAndProofs(c *Context, cellIndices []uint64, given []Cell, compare bool) ([]Cell, []Bytes48, error) {
 	count := 0
 	if len(cellIndices) != 0 {
@@ -218,17 +221,18 @@ func (s *KZGSetup) RecoverCellsAndProofs(c *Context, cellIndices []uint64, given
 	return all, proofs, nil
 }
 
-// WrongCellError, wrapped by an Error that is [ErrMismatch], names the first blob whose cells are inconsistent, and a wrong one of
-// them, or CellsPerBlob if that is not known.
+// WrongCellError describes inconsistent cells. It is wrapped by an Error that is [ErrMismatch]. Blob is the index of the first
+// blob whose cells are inconsistent. Cell is the index of a wrong cell of this blob, or CellsPerBlob if the wrong cell is not
+// known.
 type WrongCellError struct {
 	Blob int
 	Cell uint64
 }
 
-// Error is a constant sentence.
+// Error returns a constant sentence.
 func (e *WrongCellError) Error() string { return "cells do not fit each other" }
 
-// VerifyCellProofs is verify_cell_kzg_proof_batch: whether all hold.
+// VerifyCellProofs is verify_cell_kzg_proof_batch. It says whether all proofs are valid.
 func (s *KZGSetup) VerifyCellProofs(c *Context, commitments []Bytes48, cellIndices []uint64, given []Cell, proofs []Bytes48) (bool, error) {
 	return s.verify(c, func(ok *C.int) C.sumac_status {
 		return C.sumac_kzg_verify_cells(c.c, s.c, points(commitments), indices(cellIndices), cells(given), points(proofs),
@@ -236,8 +240,8 @@ func (s *KZGSetup) VerifyCellProofs(c *Context, commitments []Bytes48, cellIndic
 	}, "commitments, indices, cells and proofs", len(given), len(commitments), len(cellIndices), len(proofs))
 }
 
-// CellChallenge is compute_verify_cell_kzg_proof_batch_challenge of distinct commitments, and for each cell the index of its
-// commitment.
+// CellChallenge is compute_verify_cell_kzg_proof_batch_challenge. The commitments are distinct, and commitmentIndices has the
+// index of each cell's commitment.
 func (c *Context) CellChallenge(commitments []Bytes48, commitmentIndices, cellIndices []uint64, given []Cell, proofs []Bytes48) (challenge Bytes32, err error) {
 	if err := checkCounts("indices, cells and proofs", len(given), len(commitmentIndices), len(cellIndices), len(proofs)); err != nil {
 		return challenge, err

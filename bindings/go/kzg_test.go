@@ -29,7 +29,7 @@ var (
 	leaf = regexp.MustCompile(`'0x([0-9a-f]*)'|true|false|null|[0-9]+`)
 )
 
-// readCase reads a case of the specification, and returns the values of each key in order, as text. Lists of lists are
+// readCase reads a case of the specification. It returns the values of each key in order, as text. Lists of lists are
 // flattened.
 func readCase(t testing.TB, path string) map[string][]string {
 	values, name := make(map[string][]string), ""
@@ -51,7 +51,7 @@ func readCase(t testing.TB, path string) map[string][]string {
 
 var errLength = errors.New("a value does not have the length of its type")
 
-// arrays converts values to arrays. As Go's types can't hold a value of a wrong length, such a value becomes the case's error.
+// arrays converts values to arrays. Go's types can't hold a value of the wrong length. If there is one, arrays sets err.
 func arrays[T ~[32]byte | ~[48]byte | sumac.Blob | sumac.Cell](values []string, err *error) (all []T) {
 	for _, value := range values {
 		var one T
@@ -181,7 +181,7 @@ func TestKZGBatches(t *testing.T) {
 	if !slices.Equal(cells, must(setup.ComputeCells(c, blobs))(t)) || !slices.Equal(proofs, must(setup.ComputeCellProofs(c, blobs))(t)) {
 		t.Error("other cells or proofs")
 	}
-	// Two blobs are recovered from 100 cells each; then one cell is wrong.
+	// Two blobs are recovered from 100 cells each. Then one cell is wrong.
 	var indices []uint64
 	var given []sumac.Cell
 	for i := range uint64(100) {

@@ -12,8 +12,8 @@ import (
 	"unsafe"
 )
 
-// checkEmptySums bounds the MSMs of no bases: no input bounds the memory of their results, and Go ends a program that asks for
-// too much.
+// checkEmptySums limits the number of MSMs without bases. Their input does not limit the memory of their results, and Go ends a
+// program that asks for too much memory.
 func checkEmptySums(batch int) error {
 	const most = 1 << 20
 	if batch > most {
@@ -22,13 +22,13 @@ func checkEmptySums(batch int) error {
 	return nil
 }
 
-// sizes has the bytes that a call reads and writes in its caller's memory, and the number of bases that it needs.
+// sizes has the numbers of bytes that a call reads and writes in its caller's memory, and the number of bases that it needs.
 type sizes struct {
 	scalars, results, partial int
 	bases                     uint64
 }
 
-// measure returns the sizes of a call. The library compares them with those that it works out.
+// measure returns the sizes of a call. The library compares them with the sizes that it computes itself.
 func measure(curve *Curve, n C.size_t, options msmOptions) (s sizes, err error) {
 	batch, each, offsets := uint64(1), curve.ScalarBytes, options.offsets
 	if options.c.scalar_bytes != 0 {
@@ -51,7 +51,7 @@ func measure(curve *Curve, n C.size_t, options msmOptions) (s sizes, err error) 
 		return s, refuse(ErrBadLength, "%d MSMs of %d scalars are more than any memory holds", batch, uint64(n))
 	}
 	sets := max(1, min(uint64(options.c.base_sets), batch))
-	s.bases += sets * uint64(n) // less than 2^64, or the call is refused because there are fewer bases
+	s.bases += sets * uint64(n) // if this is not less than 2^64, the call is refused for lack of bases
 	s.scalars, s.results = product(int(scalars), each), product(int(batch), curve.PointBytes)
 	s.partial = int(C.sumac_partial_bytes(curve.c, C.uint32_t(batch)))
 	if s.scalars < 0 || s.results < 0 || s.partial <= 0 {
@@ -60,7 +60,7 @@ func measure(curve *Curve, n C.size_t, options msmOptions) (s sizes, err error) 
 	return s, nil
 }
 
-// measure returns the n of a call and its sizes, and refuses another number of scalars.
+// measure returns the n of a call and its sizes. It returns an error if the number of scalars does not fit.
 func (b *Bases) measure(scalars []byte, options msmOptions, memory *scratch) (n C.size_t, s sizes, err error) {
 	if memory.err != nil {
 		return 0, s, memory.err
@@ -100,8 +100,8 @@ func (b *Bases) measure(scalars []byte, options msmOptions, memory *scratch) (n 
 	return n, s, err
 }
 
-// MSM computes one or more sums of multiples of bases, whose raw affine points come one after another. There are as many scalars
-// as bases, unless the options have [N] or [Offsets].
+// MSM computes one or more sums of multiples of bases, and returns them as raw affine points, one after another. There must be
+// as many scalars as bases, unless the options contain [N] or [Offsets].
 func (b *Bases) MSM(c *Context, scalars []byte, options ...MSMOption) ([]byte, error) {
 	return b.sum(c, scalars, options, func(s sizes) int { return s.results },
 		func(n C.size_t, config *C.sumac_msm_config, results []byte) C.sumac_status {
@@ -109,7 +109,8 @@ func (b *Bases) MSM(c *Context, scalars []byte, options ...MSMOption) ([]byte, e
 		})
 }
 
-// MSMPartial is MSM, but returns partial results, which [Context.CombinePartials] adds to those of other processes.
+// MSMPartial does the same as MSM, but returns partial results, which [Context.CombinePartials] adds to those of other
+// processes.
 func (b *Bases) MSMPartial(c *Context, scalars []byte, options ...MSMOption) ([]byte, error) {
 	return b.sum(c, scalars, options, func(s sizes) int { return s.partial },
 		func(n C.size_t, config *C.sumac_msm_config, partial []byte) C.sumac_status {
@@ -133,7 +134,7 @@ func (b *Bases) sum(c *Context, scalars []byte, options []MSMOption, bytes func(
 	return deliver(results, memory.do(c, func() C.sumac_status { return f(n, set.c, results) }, reading(b)))
 }
 
-// MSMNeeds is what a call is predicted to take.
+// MSMNeeds is the time and memory that a call is predicted to take.
 type MSMNeeds struct {
 	Time                        time.Duration
 	WorkspaceBytes, PinnedBytes uint64
@@ -149,7 +150,7 @@ func (b *Bases) Estimate(c *Context, n int, options ...MSMOption) (MSMNeeds, err
 	return MSMNeeds{time.Duration(float64(needs.milliseconds) * float64(time.Millisecond)), uint64(needs.workspace_bytes), uint64(needs.pinned_bytes)}, err
 }
 
-// PartialBytes is the size of a partial result of `batch` MSMs; 0 for a batch of 0.
+// PartialBytes is the size in bytes of a partial result of `batch` MSMs. For a batch of 0 it is 0.
 func PartialBytes(curve *Curve, batch uint32) int {
 	if need(curve) != nil {
 		return 0
@@ -157,7 +158,7 @@ func PartialBytes(curve *Curve, batch uint32) int {
 	return int(C.sumac_partial_bytes(curve.c, C.uint32_t(batch)))
 }
 
-// CombinePartials adds at least one partial result of [Bases.MSMPartial], each of batch MSMs.
+// CombinePartials adds one or more partial results of [Bases.MSMPartial]. Each has the results of batch MSMs.
 func (c *Context) CombinePartials(curve *Curve, batch uint32, partials ...[]byte) ([]byte, error) {
 	if err := need(c, curve); err != nil {
 		return nil, err
@@ -187,7 +188,7 @@ func (c *Context) CombinePartials(curve *Curve, batch uint32, partials ...[]byte
 	}))
 }
 
-// At names memory outside Go's: C's, such as [Pinned], or that of the Context's GPU.
+// At has addresses in memory that does not belong to Go: C's memory, such as [Pinned], or that of the Context's GPU.
 type At struct {
 	Scalars, Results                 uintptr
 	ScalarsOnDevice, ResultsOnDevice bool
@@ -202,8 +203,9 @@ func (at At) set(config *C.sumac_msm_config) {
 	}
 }
 
-// MSMAt is MSM of n bases each, with scalars and results at addresses, which are not checked; Offsets are. If the call is queued
-// ([Context.SetStream]), scalars and results belong to it until its work is done.
+// MSMAt computes MSMs of n bases each, with scalars and results at addresses. The addresses are not checked, but Offsets are.
+// If the call is queued ([Context.SetStream]), the memory of scalars and results must not be used otherwise until the work is
+// done.
 func (b *Bases) MSMAt(c *Context, at At, n int, options ...MSMOption) error {
 	if err := need(c, b); err != nil {
 		return err
@@ -220,8 +222,8 @@ func (b *Bases) MSMAt(c *Context, at At, n int, options ...MSMOption) error {
 	}, reading(b))
 }
 
-// Call is a prepared MSM: planned, with its workspace, to be run repeatedly with other scalars. It belongs to its Context, and
-// a run counts as the Context's one call.
+// Call is a prepared MSM. It is planned and has its workspace, so that it can be run repeatedly with other scalars. It belongs
+// to its Context, which can't run another call at the same time.
 type Call struct {
 	handle  *handle
 	c       *C.sumac_call
@@ -232,12 +234,14 @@ type Call struct {
 
 func (call *Call) lifetime() *handle { return call.handle }
 
-// Prepare prepares MSMs of n bases each. Calls of the Call end when c, as [Context.With] has it, does.
+// Prepare prepares MSMs of n bases each. If c was returned by [Context.With], runs of the Call end when that context.Context is
+// done.
 func (b *Bases) Prepare(c *Context, n int, options ...MSMOption) (*Call, error) {
 	return b.PrepareAt(c, At{}, n, options...)
 }
 
-// PrepareAt is Prepare for [Call.RunAt], which replaces the addresses of scalars and results in `at`.
+// PrepareAt prepares MSMs for [Call.RunAt]. The argument `at` says whether scalars and results lie on the device. RunAt
+// replaces its addresses.
 func (b *Bases) PrepareAt(c *Context, at At, n int, options ...MSMOption) (*Call, error) {
 	if err := need(c, b); err != nil {
 		return nil, err
@@ -287,7 +291,8 @@ func (call *Call) Run(scalars []byte) ([]byte, error) {
 	}, reading(call)))
 }
 
-// RunAt is Run with scalars and results at addresses, in the memory that [Bases.PrepareAt] was told of.
+// RunAt computes the MSMs with scalars and results at addresses, which are those of the host or device as `at` said in
+// [Bases.PrepareAt].
 func (call *Call) RunAt(scalars, results uintptr) error {
 	if err := need(call); err != nil {
 		return err
@@ -306,7 +311,8 @@ type FilesReport struct {
 	Load, MSM                      time.Duration
 }
 
-// MSMFiles is one MSM of the bases in one file and the scalars in another, through bounded memory.
+// MSMFiles computes one MSM of the bases in one file and the scalars in another. It reads the files in chunks, in a limited
+// amount of memory.
 func (c *Context) MSMFiles(curve *Curve, basesPath, scalarsPath string, options ...FilesOption) ([]byte, *FilesReport, error) {
 	if err := need(c, curve); err != nil {
 		return nil, nil, err

@@ -23,7 +23,7 @@ func number(t testing.TB, text string) *big.Int {
 	return k
 }
 
-// vectorPoint converts a point of the vectors: null, or coordinates of one or two numbers.
+// vectorPoint converts a point of the test vectors, which is null, or has coordinates of one or two numbers.
 func vectorPoint(t testing.TB, c *sumac.Curve, text json.RawMessage) []byte {
 	if string(text) == "null" {
 		return make([]byte, c.PointBytes)
@@ -59,7 +59,7 @@ func TestVectors(t *testing.T) {
 		}
 		text, err := os.ReadFile(data(t, "vectors", c.Name+"_"+c.Group+".json"))
 		if os.IsNotExist(err) {
-			continue // a curve of the tests' own
+			continue // this curve exists only in the tests
 		}
 		ok(t, err)
 		ok(t, json.Unmarshal(text, &file))
@@ -102,7 +102,7 @@ func TestMSM(t *testing.T) {
 			same(t, must(bases.MSM(context, nil, sumac.Offsets{0, 0}))(t), g.raw(nil))
 			same(t, must(bases.MSM(context, g.curve.Scalars(scalars[:7]...), sumac.N(7)))(t), g.raw(g.sum(points[:7], scalars[:7])))
 
-			// Columns of small integers, with and without a sign.
+			// Columns have small integers, with and without a sign.
 			for _, bytes := range []int{1, 2, 3, 4, 8} {
 				var small, signed []*big.Int
 				for i, k := range scalars {
@@ -134,7 +134,8 @@ func TestMSM(t *testing.T) {
 			_, err := bases.MSM(context, all, sumac.ScalarBits(20))
 			fails(t, err, sumac.ErrScalarTooLarge)
 
-			// Batches use the same bases, separate ones, sets in turns, several lengths, and bases from a first one on.
+			// The MSMs of a batch use the same bases, different bases, sets in turns, different lengths, or bases from a given
+			// index on.
 			parts := func(n, sets, first int) (all []byte) {
 				for j := 0; j < 12/n; j++ {
 					all = append(all, g.raw(g.sum(points[first+j%sets*n:], scalars[j*n:(j+1)*n]))...)
@@ -162,7 +163,7 @@ func TestMSM(t *testing.T) {
 				same(t, must(bases.MSM(context, all, sumac.Offsets(offsets), sumac.BaseSets(sets)))(t), lengths)
 			}
 
-			// Points come in and go out in Montgomery form.
+			// Points are read and written in Montgomery form.
 			shift := func(bytes int, integers []*big.Int, modulus *big.Int) (all []*big.Int) {
 				for _, k := range integers {
 					all = append(all, new(big.Int).Mod(new(big.Int).Lsh(k, uint(8*bytes)), modulus))
@@ -175,7 +176,7 @@ func TestMSM(t *testing.T) {
 			same(t, must(montgomery.MSM(context, little(size, shift(size, scalars, g.r)...), sumac.ScalarForm(sumac.Montgomery), sumac.ResultForm(sumac.Montgomery)))(t),
 				little(g.curve.FieldBytes, shift(g.curve.FieldBytes, sum, g.p)...))
 
-			// Records have a flag for infinity, as those of arkworks do.
+			// Records have a flag for infinity, as records of arkworks do.
 			var records []byte
 			for i := range points {
 				records = append(records, raw[i*g.curve.PointBytes:(i+1)*g.curve.PointBytes]...)
@@ -235,7 +236,7 @@ func TestMSM(t *testing.T) {
 			same(t, must(context.CombinePartials(g.curve, 1, partial(0, 5), partial(5, 12)))(t), expected)
 			same(t, must(context.CombinePartials(g.curve, 2))(t), g.raw(nil, nil))
 
-			// Calls are prepared, and use memory outside Go's.
+			// Calls are prepared, and use memory outside Go's memory.
 			call := must(bases.Prepare(context, 4, sumac.Batch(3)))(t)
 			same(t, must(call.Run(all))(t), parts(4, 1, 0))
 			same(t, must(call.Run(all))(t), parts(4, 1, 0))
@@ -254,7 +255,7 @@ func TestMSM(t *testing.T) {
 			ok(t, prepared.RunAt(at.Scalars, at.Results))
 			same(t, block.Bytes()[len(all):], expected)
 
-			// Plans name their stages, numbers and memory.
+			// Plans have names of stages, numbers and sizes of memory.
 			for _, plan := range []*sumac.Plan{must(bases.Plan(context, 12))(t), must(context.Plan(g.curve, 12, nil))(t)} {
 				if plan.Name != "auto" || plan.Numbers["c"] == 0 || plan.Numbers["precompute_factor"] != 1 || plan.Milliseconds <= 0 ||
 					plan.Bytes["workspace"] == 0 || len(plan.Kinds) < 5 {
@@ -273,7 +274,7 @@ func TestKnown(t *testing.T) {
 	c := curve(t, "bn254", "g1")
 	bases := must(context.NewKnownBases(c, 1000, 7))(t)
 	logarithms := must(context.KnownLogarithms(c, 1000, 7))(t)
-	other := must(context.KnownLogarithms(c, 1000, 8))(t) // as good as any scalars
+	other := must(context.KnownLogarithms(c, 1000, 8))(t) // these serve as scalars
 	same(t, must(bases.MSM(context, other))(t), must(context.KnownAnswer(c, other, logarithms))(t))
 }
 

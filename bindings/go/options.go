@@ -10,7 +10,7 @@ import "time"
 // ContextOption is an option of [NewContext] and [NewPool].
 type ContextOption interface{ setContext(*contextOptions) }
 
-// BasesOption is an option of calls that make [Bases]: how points are read, and what is kept for them.
+// BasesOption is an option of calls that make [Bases]. It says how points are read or what is kept for them.
 type BasesOption interface{ setBases(*basesOptions) }
 
 // MSMOption is an option of [Bases.MSM] and of calls like it.
@@ -22,8 +22,9 @@ type FilesOption interface{ setFiles(*filesOptions) }
 // KZGOption is an option of [Context.OpenKZGSetup] and [Context.NewKZGSetup].
 type KZGOption interface{ setKZG(*kzgOptions) }
 
-// KeyOption is an option of [Context.OpenGroth16Key] and [Context.NewGroth16Key]. A [Groth16VerifyingKey] is one, too: gnark's
-// proving keys contain no verifying key, so that their proofs are verified with this one, which stays open as long as they.
+// KeyOption is an option of [Context.OpenGroth16Key] and [Context.NewGroth16Key]. A [Groth16VerifyingKey] is also a KeyOption,
+// because a proving key of gnark contains no verifying key. Proofs with the proving key are then verified with the given key,
+// which stays open as long as the proving key does.
 type KeyOption interface{ setKey(*keyOptions) }
 
 // ProveOption is an option of [Groth16Key.Prove] and [Groth16Key.ProveVector].
@@ -32,13 +33,13 @@ type ProveOption interface{ setProve(*proveOptions) }
 // TransformOption is an option of [Vector.NTT] and [Vector.DivideByVanishing].
 type TransformOption interface{ setTransform(*transformOptions) }
 
-// ElementOption is an option of [Vector.Set] and [Vector.Get]: how elements are written in the host's memory.
+// ElementOption is an option of [Vector.Set] and [Vector.Get]. It says how elements are written in the host's memory.
 type ElementOption interface{ setElements(*elementOptions) }
 
-// ---- Of several kinds of calls ----
+// ---- Options of several kinds of calls ----
 
-// Tuning sets by hand what the library otherwise chooses, such as "variant=portable" for a context, or "c=16" for bases and
-// MSMs. sumac/experimental.h explains it.
+// Tuning sets values that the library chooses without it, such as "variant=portable" for a context, or "c=16" for bases and
+// MSMs. sumac/experimental.h explains the names.
 type Tuning string
 
 func (o Tuning) setContext(to *contextOptions) { to.c.tuning = to.memory.option(string(o)) }
@@ -46,15 +47,15 @@ func (o Tuning) setBases(to *basesOptions)     { to.c.tuning = to.memory.option(
 func (o Tuning) setMSM(to *msmOptions)         { to.c.tuning = to.memory.option(string(o)) }
 func (o Tuning) setFiles(to *filesOptions)     { o.setMSM(&to.msm) }
 
-// Check says what is checked of points. That coordinates are less than p is always checked. Without this option, bases and the
-// points of files and elements must lie on the curve, and the points of a setup or key must lie in the subgroup.
+// Check says which checks points must pass. Every call checks that coordinates are less than p. Without this option, bases and
+// the points of files and elements must lie on the curve, and the points of a setup or key must lie in the subgroup.
 type Check int
 
 const (
-	CheckDefault  Check = iota // what the call checks without this option
-	CheckCurve                 // check that they lie on the curve
-	CheckSubgroup              // check that they lie in the subgroup of order r, too
-	CheckNone                  // no other check: for points that are known to lie on the curve
+	CheckDefault  Check = iota // the checks that the call makes without this option
+	CheckCurve                 // check that points lie on the curve
+	CheckSubgroup              // check that points lie in the subgroup of order r
+	CheckNone                  // check only coordinates, because the points are known to lie on the curve
 )
 
 func (o Check) setBases(to *basesOptions)      { to.c.check = C.uint32_t(o) }
@@ -69,50 +70,50 @@ type OutsideSubgroup bool
 func (o OutsideSubgroup) setBases(to *basesOptions) { to.c.outside_subgroup = flag(bool(o)) }
 func (o OutsideSubgroup) setFiles(to *filesOptions) { to.c.outside_subgroup = flag(bool(o)) }
 
-// Form is how the coordinates of bases, and elements of vectors, are written, which are integers modulo p or r. For the scalars
-// and results of MSMs there are [ScalarForm] and [ResultForm].
+// Form says how integers modulo p or r are written: the coordinates of bases, and the elements of vectors. [ScalarForm] and
+// [ResultForm] say it for the scalars and results of MSMs.
 type Form int
 
 const (
-	Canonical  Form = C.SUMAC_FORM_CANONICAL  // as they are
-	Montgomery Form = C.SUMAC_FORM_MONTGOMERY // times R = 2^(64*words), as gnark-crypto, arkworks and blst have them in memory
+	Canonical  Form = C.SUMAC_FORM_CANONICAL  // the integer itself
+	Montgomery Form = C.SUMAC_FORM_MONTGOMERY // the integer times R = 2^(64*words), as gnark-crypto, arkworks and blst store it
 )
 
 func (o Form) setBases(to *basesOptions)      { to.c.form = C.uint32_t(o) }
 func (o Form) setElements(to *elementOptions) { to.c.form = C.uint32_t(o) }
 
-// MemoryLimit is how many bytes of workspace a context's call uses at most, or how many bytes of the host's memory an MSM of
-// files uses. Without it a call has the planner's own bound. An MSM of files has the context's limit, or if there is none, half
-// of the memory that the system has left.
+// MemoryLimit is the largest number of bytes of workspace that a call of a context may use, or of the host's memory that an MSM
+// of files may use. Without it the planner limits the workspace. An MSM of files then has the limit of its context. If the
+// context has none, the MSM may use half of the memory that the system has left.
 type MemoryLimit uint64
 
 func (o MemoryLimit) setContext(to *contextOptions) { to.c.memory_limit = C.uint64_t(o) }
 func (o MemoryLimit) setFiles(to *filesOptions)     { to.c.memory_limit = C.uint64_t(o) }
 
-// PrecomputeFactor is how many multiples are kept of each base. Without it bases have none, and a proving key has the number
-// that is fastest among those that fit a quarter of the memory.
+// PrecomputeFactor is the number of multiples that are kept of each base. Without it bases have no multiples, and a proving key
+// has the number of multiples that is fastest among those that fit in a quarter of the memory.
 type PrecomputeFactor uint32
 
 func (o PrecomputeFactor) setBases(to *basesOptions) { to.c.precompute_factor = C.uint32_t(o) }
 func (o PrecomputeFactor) setKey(to *keyOptions)     { to.c.precompute_factor = C.uint32_t(o) }
 
-// TableBytes is how many bytes the tables of a setup, or tables of bases other than multiples, have at most. Without it they
-// have at most 64 MiB.
+// TableBytes is the largest size in bytes of a setup's tables, or of tables of bases other than multiples. Without it the size
+// is at most 64 MiB.
 type TableBytes uint64
 
 func (o TableBytes) setBases(to *basesOptions) { to.c.table_bytes = C.uint64_t(o) }
 func (o TableBytes) setKZG(to *kzgOptions)     { to.c.table_bytes = C.uint64_t(o) }
 
-// ScalarBits is how many bits the largest scalar has: that of an MSM or, for bases, that of the MSMs for which multiples are
-// made. Without it the largest scalar has as many bits as r.
+// ScalarBits is the number of bits of the largest scalar of an MSM. For bases it is that number in the MSMs for which multiples
+// are made. Without it the largest scalar has as many bits as r.
 type ScalarBits uint32
 
 func (o ScalarBits) setBases(to *basesOptions) { to.c.scalar_bits = C.uint32_t(o) }
 func (o ScalarBits) setMSM(to *msmOptions)     { to.c.scalar_bits = C.uint32_t(o) }
 func (o ScalarBits) setFiles(to *filesOptions) { o.setMSM(&to.msm) }
 
-// ScalarBytes is how many bytes each scalar has, at most [Curve].ScalarBytes. Elements of a vector are set from scalars of 1,
-// 2, 4 or 8 bytes. Without this option each scalar has [Curve].ScalarBytes.
+// ScalarBytes is the number of bytes of each scalar, at most [Curve].ScalarBytes. Elements of a vector can be set from scalars
+// of 1, 2, 4 or 8 bytes. Without this option each scalar has [Curve].ScalarBytes bytes.
 type ScalarBytes int
 
 func (o ScalarBytes) setMSM(to *msmOptions) {
@@ -123,20 +124,21 @@ func (o ScalarBytes) setElements(to *elementOptions) {
 	to.c.scalar_bytes = C.uint32_t(to.memory.size("the bytes of a scalar", int(o)))
 }
 
-// ScalarSigned says that scalars are two's complement.
+// ScalarSigned says that scalars are written in two's complement.
 type ScalarSigned bool
 
 func (o ScalarSigned) setMSM(to *msmOptions)          { to.c.scalar_signed = flag(bool(o)) }
 func (o ScalarSigned) setFiles(to *filesOptions)      { o.setMSM(&to.msm) }
 func (o ScalarSigned) setElements(to *elementOptions) { to.c.scalar_signed = flag(bool(o)) }
 
-// N is how many bases an MSM uses. Without it an MSM uses as many as there are scalars, or all bases of a file.
+// N is the number of bases that an MSM uses. Without it an MSM uses as many bases as it has scalars, and an MSM of files uses
+// all bases of the file.
 type N int
 
 func (o N) setMSM(to *msmOptions)     { to.n = int(o) }
 func (o N) setFiles(to *filesOptions) { to.c.n = C.uint64_t(to.msm.memory.size("N", int(o))) }
 
-// First is the index of the first base that an MSM uses. For an MSM of files it is the index of the first scalar, too.
+// First is the index of the first base that an MSM uses. For an MSM of files it is also the index of the first scalar.
 type First int
 
 func (o First) setMSM(to *msmOptions) { to.c.first = to.memory.size("the first base", int(o)) }
@@ -144,7 +146,7 @@ func (o First) setFiles(to *filesOptions) {
 	to.c.first = C.uint64_t(to.msm.memory.size("the first base", int(o)))
 }
 
-// ---- Of contexts ----
+// ---- Options of contexts ----
 
 type contextOptions struct {
 	c          *C.sumac_context_config
@@ -156,18 +158,19 @@ type contextOptions struct {
 	allDevices bool
 }
 
-// Backend is "auto" (the fastest that is found), "cpu" or "cuda". Without it the backend is "auto".
+// Backend is the name of the backend: "cpu", "cuda", or "auto" for the fastest one that is found. Without it the backend is
+// "auto".
 type Backend string
 
 func (o Backend) setContext(to *contextOptions) { to.c.backend = to.memory.option(string(o)) }
 
-// Threads is how many CPU threads a call uses at most. Without it a call uses a thread for each CPU on which the process may
-// run.
+// Threads is the largest number of CPU threads that a call may use. Without it a call uses one thread for each CPU on which the
+// process may run.
 type Threads uint32
 
 func (o Threads) setContext(to *contextOptions) { to.c.threads = C.uint32_t(o) }
 
-// Devices are the numbers of the GPUs among which the work of each call is divided. Without it calls use the first GPU alone.
+// Devices are the numbers of the GPUs among which the work of each call is divided. Without it calls use only the first GPU.
 type Devices []int32
 
 func (o Devices) setContext(to *contextOptions) { to.devices = append([]int32{}, o...) }
@@ -177,29 +180,29 @@ type AllDevices bool
 
 func (o AllDevices) setContext(to *contextOptions) { to.allDevices = bool(o) }
 
-// DeviceWeights are how much of the work each of [Devices] gets, in proportion. Without it all get the same amount.
+// DeviceWeights are the shares of the work that the [Devices] get, as ratios. Without it all devices get the same share.
 type DeviceWeights []uint32
 
 func (o DeviceWeights) setContext(to *contextOptions) { to.weights = append([]uint32{}, o...) }
 
-// ReplicaLimit is how many bytes bases may have at most to be kept whole on each of several devices. Larger ones are divided.
-// Without it the limit is 64 MiB.
+// ReplicaLimit is the largest size in bytes of bases that are kept whole on each of several devices. Larger bases are divided
+// among the devices. Without it the limit is 64 MiB.
 type ReplicaLimit uint64
 
 func (o ReplicaLimit) setContext(to *contextOptions) { to.c.replica_limit = C.uint64_t(o) }
 
-// Progress is called as work proceeds, with 0 <= done <= 1, and the work waits for it. If it returns an error or panics, the
-// call ends, and returns an error that wraps that one.
+// Progress is called as work proceeds, with 0 <= done <= 1, and the work waits until it returns. If it returns an error or
+// panics, the call ends, and returns an error that wraps the error or panic.
 type Progress func(done float64) error
 
 func (o Progress) setContext(to *contextOptions) { to.progress = o }
 
-// Trace is called after each span of work, possibly by several threads at the same time. A panic ends the call.
+// Trace is called after each span of work, possibly by several threads at the same time. If it panics, the call ends.
 type Trace func(TraceEvent)
 
 func (o Trace) setContext(to *contextOptions) { to.trace = o }
 
-// ---- Of bases ----
+// ---- Options of bases ----
 
 // basesOptions has a pointer to the configuration that C reads, because C reads it after basesConfig has returned.
 type basesOptions struct {
@@ -207,8 +210,8 @@ type basesOptions struct {
 	memory *scratch
 }
 
-// Stride is the distance from one point to the next in bytes. Without it this is [Curve].PointBytes. For a file, the format
-// determines Stride, [Form] and [InfinityAt].
+// Stride is the distance in bytes from one point to the next. Without it the distance is [Curve].PointBytes. For a file, the
+// format determines Stride, [Form] and [InfinityAt].
 type Stride int
 
 func (o Stride) setBases(to *basesOptions) { to.c.stride = to.memory.size("the stride", int(o)) }
@@ -222,23 +225,24 @@ func (o InfinityAt) setBases(to *basesOptions) {
 	to.c.infinity_offset = to.memory.size("the infinity's offset", int(o))
 }
 
-// Tables is what is kept for each base.
+// Tables says which tables are kept for each base.
 type Tables int
 
 const (
-	Multiples Tables = C.SUMAC_TABLES_MULTIPLES // as many as [PrecomputeFactor] says
-	Windows   Tables = C.SUMAC_TABLES_WINDOWS   // every multiple that a digit of a window selects
-	AutoTable Tables = C.SUMAC_TABLES_AUTO      // whichever is predicted to be faster
+	Multiples Tables = C.SUMAC_TABLES_MULTIPLES // multiples of the base, whose number is [PrecomputeFactor]
+	Windows   Tables = C.SUMAC_TABLES_WINDOWS   // every multiple that a digit of a window can select
+	AutoTable Tables = C.SUMAC_TABLES_AUTO      // the kind that is predicted to be faster
 )
 
 func (o Tables) setBases(to *basesOptions) { to.c.tables = C.uint32_t(o) }
 
-// TypicalBatch is how many MSMs a typical call has. Multiples are chosen for such calls.
+// TypicalBatch is the number of MSMs in a typical call. The library chooses multiples that are fast for such calls.
 type TypicalBatch uint32
 
 func (o TypicalBatch) setBases(to *basesOptions) { to.c.typical_batch = C.uint32_t(o) }
 
-// TypicalN is how many bases a typical MSM uses. Multiples are chosen for such MSMs. Without it a typical MSM uses all bases.
+// TypicalN is the number of bases that a typical MSM uses. The library chooses multiples that are fast for such MSMs. Without
+// it a typical MSM uses all bases.
 type TypicalN int
 
 func (o TypicalN) setBases(to *basesOptions) {
@@ -255,7 +259,8 @@ type PageLocked bool
 
 func (o PageLocked) setBases(to *basesOptions) { to.c.page_locked = flag(bool(o)) }
 
-// basesConfig converts options for C. As long as the scratch lives, their pointers point to C's memory, or are pinned.
+// basesConfig converts options for C. The pointers in the result point to C's memory or to pinned memory, as long as the
+// scratch lives.
 func basesConfig(options []BasesOption, memory *scratch) *C.sumac_bases_config {
 	to := basesOptions{c: new(C.sumac_bases_config), memory: memory}
 	*to.c = C.sumac_bases_config{size: C.sizeof_sumac_bases_config}
@@ -267,7 +272,7 @@ func basesConfig(options []BasesOption, memory *scratch) *C.sumac_bases_config {
 	return to.c
 }
 
-// ---- Of MSMs ----
+// ---- Options of MSMs ----
 
 type msmOptions struct {
 	c       *C.sumac_msm_config
@@ -276,12 +281,12 @@ type msmOptions struct {
 	offsets []uint64
 }
 
-// Batch is how many MSMs a call has. Without it a call has one, or as many as [Offsets] say.
+// Batch is the number of MSMs of a call. Without it a call computes one MSM, or as many as [Offsets] define.
 type Batch uint32
 
 func (o Batch) setMSM(to *msmOptions) { to.c.batch = C.uint32_t(o) }
 
-// BaseSets is how many sets of n bases the MSMs use in turns. Without it all use the same n bases.
+// BaseSets is the number of sets of n bases. MSM j uses set j mod BaseSets. Without it all MSMs use the same n bases.
 type BaseSets uint32
 
 func (o BaseSets) setMSM(to *msmOptions) { to.c.base_sets = C.uint32_t(o) }
@@ -298,13 +303,14 @@ type ResultForm Form
 func (o ResultForm) setMSM(to *msmOptions)     { to.c.result_form = C.uint32_t(o) }
 func (o ResultForm) setFiles(to *filesOptions) { o.setMSM(&to.msm) }
 
-// CutScalars says that only the lowest [ScalarBits] bits of each scalar count.
+// CutScalars says that an MSM uses only the lowest [ScalarBits] bits of each scalar.
 type CutScalars bool
 
 func (o CutScalars) setMSM(to *msmOptions)     { to.c.cut_scalars = flag(bool(o)) }
 func (o CutScalars) setFiles(to *filesOptions) { o.setMSM(&to.msm) }
 
-// Offsets say which scalars MSMs of different lengths have: MSM j has those from Offsets[j] to before Offsets[j+1].
+// Offsets assign scalars to MSMs of different lengths: MSM j has the scalars from Offsets[j] up to, but not including,
+// Offsets[j+1].
 type Offsets []uint64
 
 func (o Offsets) setMSM(to *msmOptions) {
@@ -315,7 +321,7 @@ func (o Offsets) setMSM(to *msmOptions) {
 	to.c.offsets, to.c.offset_count = (*C.uint64_t)(pinned(to.memory, o)), C.size_t(len(o))
 }
 
-// msmConfig converts options for C, as basesConfig does.
+// msmConfig converts options for C. Its pointers are valid as long as the scratch lives.
 func msmConfig(options []MSMOption, memory *scratch) msmOptions {
 	to := newMSMOptions(memory)
 	for _, option := range options {
@@ -332,44 +338,45 @@ func newMSMOptions(memory *scratch) msmOptions {
 	return to
 }
 
-// ---- Of MSMs of files ----
+// ---- Options of MSMs of files ----
 
 type filesOptions struct {
 	c   *C.sumac_files_config
 	msm msmOptions
 }
 
-// BasesFormat is the format of the file of bases, one of [Formats]. Without it the file is a table of [Bases.Save] if it begins
-// like one, and otherwise has the format "raw".
+// BasesFormat is the format of the file of bases, one of [Formats]. Without it a file that begins like a table of [Bases.Save]
+// is read as such a table, and any other file has the format "raw".
 type BasesFormat string
 
 func (o BasesFormat) setFiles(to *filesOptions) { to.c.format = to.msm.memory.option(string(o)) }
 
-// Chunk is how many bases are read at a time. Without it the library chooses the fastest number.
+// Chunk is the number of bases that are read at a time. Without it the library chooses the fastest number.
 type Chunk uint64
 
 func (o Chunk) setFiles(to *filesOptions) { to.c.chunk = C.uint64_t(o) }
 
-// Checkpoint is the path of a file from which interrupted work goes on.
+// Checkpoint is the path of a file that records progress. If work was interrupted, the next call continues from this file.
 type Checkpoint string
 
 func (o Checkpoint) setFiles(to *filesOptions) { to.c.checkpoint = to.msm.memory.option(string(o)) }
 
-// CheckpointInterval is the least time from one checkpoint to the next. If it is negative, there is a checkpoint after each
-// chunk. Without it the time is two seconds.
+// CheckpointInterval is the shortest time between two checkpoints. If it is negative, a checkpoint is written after each chunk.
+// Without it the time is two seconds.
 type CheckpointInterval time.Duration
 
 func (o CheckpointInterval) setFiles(to *filesOptions) {
-	if o != 0 { // because 0 is the library's default, and the least time that it can have is 1 ms
+	if o != 0 { // for the library 0 means its default time, and 1 ms is the shortest time
 		to.c.checkpoint_milliseconds = C.uint64_t(max(time.Duration(o).Milliseconds(), 1))
 	}
 }
 
-// ---- Of setups, keys and proofs ----
+// ---- Options of setups, keys and proofs ----
 
 type kzgOptions struct{ c *C.sumac_kzg_config }
 
-// Cells says that the tables for proofs of cells are made, unless a file of [KZGSetup.Save] has them.
+// Cells says that the tables for proofs of cells are computed, unless the setup comes from a file of [KZGSetup.Save] that has
+// them.
 type Cells bool
 
 func (o Cells) setKZG(to *kzgOptions) { to.c.cells = flag(bool(o)) }
@@ -398,7 +405,8 @@ type proveOptions struct {
 	randomness []byte
 }
 
-// Randomness has raw r and s of each proof, for tests. Without it they come from the system's random numbers.
+// Randomness has the raw random numbers r and s of each proof, for tests. Without it the system's random number generator
+// chooses them.
 type Randomness []byte
 
 func (o Randomness) setProve(to *proveOptions) { to.randomness = o }
@@ -408,7 +416,7 @@ type Unverified bool
 
 func (o Unverified) setProve(to *proveOptions) { to.c.unverified = flag(bool(o)) }
 
-// ---- Of vectors ----
+// ---- Options of vectors ----
 
 type transformOptions struct {
 	c      *C.sumac_transform_config
@@ -423,7 +431,7 @@ func (o Length) setTransform(to *transformOptions) {
 	to.c.length = to.memory.size("the length", int(o))
 }
 
-// Inverse says that the transform is the inverse one.
+// Inverse says that the inverse transform is computed.
 type Inverse bool
 
 func (o Inverse) setTransform(to *transformOptions) { to.c.inverse = flag(bool(o)) }
@@ -446,8 +454,8 @@ func (o Shift) setTransform(to *transformOptions) {
 	to.c.shift, to.c.shift_bytes = pinned(to.memory, o), length(o)
 }
 
-// Coefficients is how many coefficients of each row may differ from 0 or, for an inverse transform, are wanted. Without it
-// these are all coefficients.
+// Coefficients is the number of coefficients of each row that may differ from 0. For an inverse transform it is the number of
+// coefficients that are computed. Without it the transform uses all coefficients.
 type Coefficients int
 
 func (o Coefficients) setTransform(to *transformOptions) {
@@ -459,7 +467,7 @@ type elementOptions struct {
 	memory scratch
 }
 
-// BigEndian says that scalars are big-endian; points are always raw.
+// BigEndian says that scalars are big-endian. It does not change points, which are always raw.
 type BigEndian bool
 
 func (o BigEndian) setElements(to *elementOptions) {

@@ -79,8 +79,8 @@ func newContext(t testing.TB) *sumac.Context {
 	return c
 }
 
-// group makes points from their logarithms to the base of the generator, where nil stands for infinity. The library's reference
-// code, which has no MSM, computes the points. TestVectors has points of another origin.
+// group computes points from their logarithms to the base of the generator. A nil logarithm stands for infinity. The library's
+// reference code, which contains no MSM, computes the points. TestVectors tests points from another source.
 type group struct {
 	curve   *sumac.Curve
 	p, r    *big.Int

@@ -5,7 +5,8 @@ package sumac
 // #include "callbacks.h"
 import "C"
 
-// PairingPoints are points of the second group made ready for many pairings. Immutable, of no Context, and shared.
+// PairingPoints are points of the second group that are prepared for many pairings. They are immutable, belong to no Context,
+// and any number of calls may use them at once.
 type PairingPoints struct {
 	handle *handle
 	c      *C.sumac_pairing_points
@@ -54,8 +55,9 @@ func (c *Context) NewPairingPoints(curve *Curve, g2Points []byte, check Check) (
 // Close frees the points.
 func (p *PairingPoints) Close() { closeObject(p) }
 
-// PairingCheck says whether the product of the pairings e(P_i, Q_i) of raw points of the two groups is one. By default it checks
-// that they lie in the subgroups; with a lesser check the answer for points outside them means nothing.
+// PairingCheck says whether the product of the pairings e(P_i, Q_i) of raw points of the two groups is one. By default it
+// checks that the points lie in the subgroups. If a lesser check is chosen and a point lies outside its subgroup, the answer
+// has no meaning.
 func (c *Context) PairingCheck(curve *Curve, g1Points, g2Points []byte, check Check) (bool, error) {
 	if err := need(c, curve); err != nil {
 		return false, err
@@ -66,7 +68,8 @@ func (c *Context) PairingCheck(curve *Curve, g1Points, g2Points []byte, check Ch
 	})
 }
 
-// PairingCheckPrepared is PairingCheck, but the first pairs have the prepared points; g2Points are those of the other pairs.
+// PairingCheckPrepared computes the same as PairingCheck, but the first pairs have the prepared points, and g2Points are those
+// of the other pairs.
 func (c *Context) PairingCheckPrepared(prepared *PairingPoints, g1Points, g2Points []byte, check Check) (bool, error) {
 	if err := need(c, prepared); err != nil {
 		return false, err

@@ -10,22 +10,23 @@ import (
 	"unsafe"
 )
 
-// Plan has all choices for one call, and its memory. sumac/experimental.h explains the names, which may change.
+// Plan describes the choices that the library makes for one call, and the memory that the call needs. sumac/experimental.h
+// explains the names, which may change.
 type Plan struct {
 	Name         string             // one of [Plans].Plans
 	Milliseconds float64            // the cost model's prediction
-	Numbers      map[string]float64 // by name, such as "c"
-	Kinds        map[string]string  // of the stages "recode", "sort", "accumulate", "reduce", "combine"
-	Bytes        map[string]uint64  // the rows "bases", "scalars", ..., "workspace", "total"
+	Numbers      map[string]float64 // numbers by their names, such as "c"
+	Kinds        map[string]string  // kinds by stages: "recode", "sort", "accumulate", "reduce", "combine"
+	Bytes        map[string]uint64  // sizes by purpose: "bases", "scalars", ..., "workspace", "total"
 }
 
-// Plans has texts about the named plans, and about the kinds of each stage.
+// Plans has descriptions of the named plans, and of the kinds of each stage.
 type Plans struct {
-	Plans map[string]string            // by name; the tuning "plan=NAME" asks for one
-	Kinds map[string]map[string]string // by stage and kind
+	Plans map[string]string            // descriptions by names; the tuning "plan=NAME" selects a plan
+	Kinds map[string]map[string]string // descriptions by stage and kind
 }
 
-// readJSON makes a call that returns a text in JSON, and parses it.
+// readJSON makes a call that returns a JSON text, and parses the text.
 func readJSON[T any](c *Context, memory *scratch, f func(text **C.char) C.sumac_status, uses ...use) (*T, error) {
 	var text *C.char
 	if err := memory.do(c, func() C.sumac_status { return f(&text) }, uses...); err != nil {
@@ -43,7 +44,7 @@ func (c *Context) Plans(curve *Curve) (*Plans, error) {
 	})
 }
 
-// Plan is the plan that MSMs of n such bases would have.
+// Plan returns the plan that MSMs of n bases with these options would have.
 func (c *Context) Plan(curve *Curve, n int, bases []BasesOption, options ...MSMOption) (*Plan, error) {
 	memory := scratch{err: need(c, curve)}
 	b, config, size := basesConfig(bases, &memory), msmConfig(options, &memory).c, memory.size("n", n)
@@ -52,7 +53,7 @@ func (c *Context) Plan(curve *Curve, n int, bases []BasesOption, options ...MSMO
 	})
 }
 
-// Plan is the plan that [Bases.MSM] would use for n bases.
+// Plan returns the plan that [Bases.MSM] would use for n bases.
 func (b *Bases) Plan(c *Context, n int, options ...MSMOption) (*Plan, error) {
 	memory := scratch{err: need(c, b)}
 	config, size := msmConfig(options, &memory).c, memory.size("n", n)
@@ -61,7 +62,7 @@ func (b *Bases) Plan(c *Context, n int, options ...MSMOption) (*Plan, error) {
 	}, reading(b))
 }
 
-// Plan is the plan of a prepared call.
+// Plan returns the plan of the prepared call.
 func (call *Call) Plan() (*Plan, error) {
 	if err := need(call); err != nil {
 		return nil, err

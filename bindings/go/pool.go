@@ -10,8 +10,8 @@ import (
 	"sync/atomic"
 )
 
-// Pool has contexts of the same options that goroutines share: they take one for some calls, and give it back. Any number of
-// goroutines may use it at the same time.
+// Pool has contexts with the same options, which goroutines share. A goroutine takes a context for some calls, and gives it
+// back. Any number of goroutines may use a Pool at the same time.
 type Pool struct {
 	handle *handle
 	c      *C.sumac_pool
@@ -21,7 +21,8 @@ type Pool struct {
 
 func (p *Pool) lifetime() *handle { return p.handle }
 
-// NewPool makes a Pool of at most `most` contexts. It makes one now, and the others when they are first needed.
+// NewPool makes a Pool of at most `most` contexts. It creates one of them at once, and each of the others when it is first
+// needed.
 func NewPool(most int, options ...ContextOption) (*Pool, error) {
 	if most < 1 || most > C.SUMAC_MAX_POOL {
 		return nil, refuse(ErrBadArgument, "a pool has 1 to %d contexts, and not %d", int(C.SUMAC_MAX_POOL), most)
@@ -47,8 +48,8 @@ func NewPool(most int, options ...ContextOption) (*Pool, error) {
 	return p, nil
 }
 
-// Take takes a Context, whose Close gives it back; if all are taken it waits for one, or for ctx. The Context's calls end when
-// ctx is done, as those of [Context.With] do.
+// Take takes a Context from the pool. If all contexts are taken, it waits for one until ctx is done. Closing the Context gives
+// it back. The Context's calls end when ctx is done, as those of [Context.With] do.
 func (p *Pool) Take(ctx context.Context) (*Context, error) {
 	if err := need(p); err != nil {
 		return nil, err
@@ -72,7 +73,7 @@ func (p *Pool) Take(ctx context.Context) (*Context, error) {
 	return c.With(ctx), nil
 }
 
-// Try is Take without waiting: if all contexts are taken it fails with [ErrBusy].
+// Try takes a Context like Take, but does not wait. If all contexts are taken, it returns [ErrBusy].
 func (p *Pool) Try() (*Context, error) {
 	if err := need(p); err != nil {
 		return nil, err
@@ -110,8 +111,8 @@ func (p *Pool) take() (*Context, error) {
 	}, p.handle)
 }
 
-// Discard closes a Context of a pool that must not be used again, for example because [Context.Check] failed: the pool makes a
-// new one in its place.
+// Discard closes a Context of a pool that must not be used again, for example because [Context.Check] failed. The pool makes a
+// new Context in its place.
 func (c *Context) Discard() {
 	if lifetimeOf(c) != nil {
 		c.discard.Store(true)
@@ -119,5 +120,5 @@ func (c *Context) Discard() {
 	}
 }
 
-// Close frees the pool, when all contexts that were taken are given back.
+// Close frees the pool as soon as all contexts that were taken are given back.
 func (p *Pool) Close() { closeObject(p) }

@@ -11,7 +11,8 @@ import (
 	"testing"
 )
 
-// TestReadme runs the examples of README.md, which are a few lines, and a program that prints the text after its "Output:".
+// TestReadme runs the examples of README.md. One is a few lines. The other is a program, which must print the text after its
+// "Output:".
 func TestReadme(t *testing.T) {
 	page := string(must(os.ReadFile("README.md"))(t))
 	lines := regexp.MustCompile("(?s)```go\n(context.*?)```").FindStringSubmatch(page)[1]

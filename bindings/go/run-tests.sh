@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# Vet and test the Go module, under the race detector, with a library that is not installed; exits with 77 without Go.
+# Vet the Go module and test it under the race detector, with a library that is not installed. Without Go this exits with 77.
 #
 #   run-tests.sh LIBRARY-FOLDER DATA-FOLDER [go test options]
 set -eu

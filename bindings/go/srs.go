@@ -5,17 +5,16 @@ package sumac
 // #include "callbacks.h"
 import "C"
 
-// CommitSRS commits to concatenated polynomials of n coefficients each. The SRS is given as bases; commitments is a vector of
-// points, one for each polynomial.
+// CommitSRS commits to concatenated polynomials of n coefficients each. The SRS is given as bases. It writes one point for each
+// polynomial to the vector commitments.
 func (c *Context) CommitSRS(srs *Bases, polynomials *Vector, n int, commitments *Vector) error {
 	return c.withSRS(srs, []*Vector{polynomials}, []*Vector{commitments}, n, func(n C.size_t) C.sumac_status {
 		return C.sumac_srs_commit(c.c, srs.c, polynomials.c, n, commitments.c)
 	})
 }
 
-// OpenSRS opens each polynomial at its evaluation point: it computes the value and the proof. One of values and proofs
-// may be nil, and values may be
-// evaluationPoints.
+// OpenSRS opens each polynomial at its evaluation point: it computes the value and the proof. Either values or proofs may be
+// nil. The vector values may be the same as evaluationPoints.
 func (c *Context) OpenSRS(srs *Bases, polynomials *Vector, n int, evaluationPoints, values, proofs *Vector) error {
 	var outputs []*Vector
 	var v, p *C.sumac_vector
@@ -43,9 +42,9 @@ func (c *Context) withSRS(srs *Bases, inputs, outputs []*Vector, n int, f func(n
 	return memory.do(c, func() C.sumac_status { return f(size) }, uses...)
 }
 
-// VerifySRS says whether each commitment is to a polynomial that has its value at its evaluation point, as the proofs say.
-// g1Point is the generator of the SRS, and g2Points are the second group's generator and s times it, raw, from a source that is
-// trusted.
+// VerifySRS says whether the proofs show that each committed polynomial has its value at its evaluation point. The points of
+// the SRS are raw and must come from a trusted source: g1Point is the generator of the SRS, and g2Points are the second group's
+// generator and s times this generator.
 func (c *Context) VerifySRS(curve *Curve, g1Point, g2Points []byte, commitments, evaluationPoints, values, proofs *Vector) (bool, error) {
 	if err := need(c, curve, commitments, evaluationPoints, values, proofs); err != nil {
 		return false, err
@@ -64,7 +63,8 @@ func (c *Context) VerifySRS(curve *Curve, g1Point, g2Points []byte, commitments,
 	}, reading(commitments), reading(evaluationPoints), reading(values), reading(proofs))
 }
 
-// FK20 has the tables for all openings of polynomials: a transformed SRS with multiples. It is immutable, and shared.
+// FK20 has the tables for computing all openings of polynomials: a transformed SRS with multiples. It is immutable, and any
+// number of calls may use it at once.
 type FK20 struct {
 	handle *handle
 	c      *C.sumac_fk20
@@ -79,13 +79,13 @@ func (c *Context) makeFK20(memory *scratch, f func(fk20 **C.sumac_fk20) C.sumac_
 		return nil, err
 	}
 	k := &FK20{c: fk20, info: C.sumac_fk20_info{size: C.sizeof_sumac_fk20_info}}
-	_ = C.sumac_fk20_describe(fk20, &k.info) // it refuses only null pointers and other sizes
+	_ = C.sumac_fk20_describe(fk20, &k.info) // this fails only for null pointers and wrong sizes
 	k.handle = own(k, "FK20", func() { C.sumac_fk20_destroy(fk20) })
 	return k, nil
 }
 
-// NewFK20 derives an FK20 for polynomials of n coefficients and cells of cellElements elements, both powers of two. It takes at most
-// tableBytes bytes; 0: 64 MiB.
+// NewFK20 derives an FK20 for polynomials of n coefficients and cells of cellElements elements. Both numbers must be powers of
+// two. The FK20 has at most tableBytes bytes. If tableBytes is 0, the limit is 64 MiB.
 func (c *Context) NewFK20(srs *Bases, n, cellElements int, tableBytes uint64) (*FK20, error) {
 	memory := scratch{err: need(c, srs)}
 	size, cell := memory.size("n", n), memory.size("cellElements", cellElements)
@@ -94,7 +94,7 @@ func (c *Context) NewFK20(srs *Bases, n, cellElements int, tableBytes uint64) (*
 	}, reading(srs))
 }
 
-// OpenFK20 loads a file of [FK20.Save]. Its points are trusted.
+// OpenFK20 loads a file that [FK20.Save] wrote. Its points are trusted.
 func (c *Context) OpenFK20(srs *Bases, n, cellElements int, path string) (*FK20, error) {
 	memory := scratch{err: need(c, srs)}
 	size, cell, p := memory.size("n", n), memory.size("cellElements", cellElements), memory.text(path)
@@ -109,10 +109,11 @@ func (k *FK20) N() int { return int(k.info.n) }
 // CellElements is the number of elements of a cell.
 func (k *FK20) CellElements() int { return int(k.info.cell_elements) }
 
-// TableBytes is the bytes of points and multiples.
+// TableBytes is the size in bytes of points and multiples.
 func (k *FK20) TableBytes() uint64 { return uint64(k.info.table_bytes) }
 
-// Prove makes the proofs of all cells of polynomials on a domain of rate*n evaluation points: rate*n/cellElements points for each.
+// Prove computes the proofs of all cells of polynomials on a domain of rate*n evaluation points. It writes rate*n/cellElements
+// points for each polynomial.
 func (k *FK20) Prove(c *Context, polynomials *Vector, rate int, order Order, proofs *Vector) error {
 	memory := scratch{err: need(c, k, polynomials, proofs)}
 	r := memory.size("the rate", rate)
@@ -121,7 +122,7 @@ func (k *FK20) Prove(c *Context, polynomials *Vector, rate int, order Order, pro
 	}, reading(k), reading(polynomials), writing(proofs))
 }
 
-// Save writes the FK20 with its multiples, whole or not at all.
+// Save writes the FK20 with its multiples to a file. If it fails, the file does not change.
 func (k *FK20) Save(c *Context, path string) error {
 	return c.save(k, path, func(p *C.char) C.sumac_status { return C.sumac_fk20_save(c.c, k.c, p) })
 }

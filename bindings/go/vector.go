@@ -22,11 +22,12 @@ const (
 type Order int
 
 const (
-	NaturalOrder     Order = C.SUMAC_ORDER_NATURAL      // value i at the i-th power of the root
-	BitReversedOrder Order = C.SUMAC_ORDER_BIT_REVERSED // as in Ethereum's blobs
+	NaturalOrder     Order = C.SUMAC_ORDER_NATURAL      // value i belongs to the i-th power of the root
+	BitReversedOrder Order = C.SUMAC_ORDER_BIT_REVERSED // the order in Ethereum's blobs
 )
 
-// Vector has scalars or points where the Context computes. Any number of calls read it at once, or one writes it.
+// Vector has scalars or points in the memory where the Context computes. Any number of calls may read it at once, or one call
+// may write it.
 type Vector struct {
 	handle *handle
 	c      *C.sumac_vector
@@ -37,7 +38,7 @@ type Vector struct {
 
 func (v *Vector) lifetime() *handle { return v.handle }
 
-// NewVector makes a vector of count zeros, or points at infinity.
+// NewVector makes a vector of count elements, which are zeros or points at infinity.
 func (c *Context) NewVector(curve *Curve, kind VectorKind, count int) (*Vector, error) {
 	memory := scratch{err: need(c, curve)}
 	size := memory.size("the number of elements", count)
@@ -50,7 +51,7 @@ func (c *Context) NewVector(curve *Curve, kind VectorKind, count int) (*Vector, 
 	return newVector(vector, curve, func() {}), nil
 }
 
-// newVector makes a vector over memory that `needed` owns or that free releases.
+// newVector makes a vector. The objects in `needed` own its memory, or free releases it.
 func newVector(vector *C.sumac_vector, curve *Curve, free func(), needed ...*handle) *Vector {
 	v := &Vector{c: vector, curve: curve, kind: VectorKind(C.sumac_vector_kind_of(vector)), count: int(C.sumac_vector_count(vector))}
 	v.handle = own(v, "vector", func() {
@@ -60,9 +61,9 @@ func newVector(vector *C.sumac_vector, curve *Curve, free func(), needed ...*han
 	return v
 }
 
-// WrapHost makes a vector of scalars in memory of the host, which is not copied, but pinned until the vector is closed: scalars in
-// Montgomery form, little-endian and less than r, as gnark holds them, which is not checked; [Bytes] has the memory of gnark's
-// elements. The context computes on the CPU.
+// WrapHost makes a vector of scalars in memory of the host, for a context that computes on the CPU. The memory is not copied,
+// but pinned until the vector is closed. It must contain scalars as gnark stores them: in Montgomery form, little-endian and
+// less than r, which is not checked. [Bytes] returns the memory of gnark's elements.
 func (c *Context) WrapHost(curve *Curve, memory []byte) (*Vector, error) {
 	pinner := new(runtime.Pinner)
 	if len(memory) != 0 {
@@ -75,7 +76,8 @@ func (c *Context) WrapHost(curve *Curve, memory []byte) (*Vector, error) {
 	return v, err
 }
 
-// WrapDevice makes a vector of scalars in memory of the context's GPU, in the form of WrapHost. The memory must outlive the vector.
+// WrapDevice makes a vector of scalars in memory of the context's GPU. WrapHost describes their form. The memory must outlive
+// the vector.
 func (c *Context) WrapDevice(curve *Curve, memory unsafe.Pointer, bytes int) (*Vector, error) {
 	if err := need(c, curve); err != nil {
 		return nil, err
@@ -101,8 +103,8 @@ func (c *Context) wrap(curve *Curve, memory unsafe.Pointer, bytes int, free func
 	return newVector(vector, curve, free), nil
 }
 
-// View makes a vector of count elements from first on, without a copy. It keeps their memory, even if v is closed; a call that
-// uses the view uses v.
+// View makes a vector of count elements of v, from index first, without a copy. The view keeps their memory, even if v is
+// closed. A call that uses the view also counts as a use of v.
 func (v *Vector) View(c *Context, first, count int) (*Vector, error) {
 	memory := scratch{err: need(c, v)}
 	from, n := memory.size("the first element", first), memory.size("the number of elements", count)
@@ -110,7 +112,7 @@ func (v *Vector) View(c *Context, first, count int) (*Vector, error) {
 	err := memory.do(c, func() C.sumac_status {
 		var made *C.sumac_vector
 		status := C.sumac_vector_view(c.c, v.c, from, n, &made)
-		if status == C.SUMAC_OK { // v is kept while this call uses it
+		if status == C.SUMAC_OK { // this call keeps v until the view is made
 			view = newVector(made, v.curve, func() {}, v.handle)
 			if view.handle.of = v.handle.of; view.handle.of == nil {
 				view.handle.of = v.handle
@@ -121,8 +123,9 @@ func (v *Vector) View(c *Context, first, count int) (*Vector, error) {
 	return deliver(view, err)
 }
 
-// Memory is where the scalars lie, in the form that WrapHost describes, on the context's GPU or the host; nil for points. It may
-// be read and written between calls until v is closed, which runtime.KeepAlive(v) puts off.
+// Memory is the address of the scalars, on the context's GPU or the host, in the form that WrapHost describes. For points it is
+// nil. The memory may be read and written between calls until v is closed. runtime.KeepAlive(v) prevents that the garbage
+// collector closes v earlier.
 func (v *Vector) Memory() unsafe.Pointer {
 	if need(v) != nil || v.handle.acquire(false) != nil {
 		return nil
@@ -179,7 +182,7 @@ func (v *Vector) Kind() VectorKind { return v.kind }
 // Close frees the vector.
 func (v *Vector) Close() { closeObject(v) }
 
-// Set writes the elements from first on: as many as are in the slice.
+// Set writes elements to the vector, from index first. The slice determines their number.
 func (v *Vector) Set(c *Context, elements []byte, first int, options ...ElementOption) error {
 	layout, err := elementLayout(options)
 	if err != nil {
@@ -194,12 +197,12 @@ func (v *Vector) Set(c *Context, elements []byte, first int, options ...ElementO
 	}, writing(v))
 }
 
-// Integer has the types that SetIntegers makes scalars of.
+// Integer is the constraint of the types from which SetIntegers makes scalars.
 type Integer interface {
 	~uint8 | ~uint16 | ~uint32 | ~uint64 | ~uint | ~int8 | ~int16 | ~int32 | ~int64 | ~int
 }
 
-// SetIntegers writes integers as scalars from first on; a negative integer i becomes r + i.
+// SetIntegers writes integers as scalars, from index first. A negative integer i becomes r + i.
 func SetIntegers[T Integer](c *Context, v *Vector, integers []T, first int) error {
 	var zero T
 	size := int(unsafe.Sizeof(zero))
@@ -207,7 +210,7 @@ func SetIntegers[T Integer](c *Context, v *Vector, integers []T, first int) erro
 	return v.Set(c, bytes, first, ScalarBytes(size), ScalarSigned(zero-1 < zero))
 }
 
-// Get reads the elements from first on: as many as fit in the slice. Points become affine.
+// Get reads as many elements as fit in the slice, from index first. It converts points to affine coordinates.
 func (v *Vector) Get(c *Context, elements []byte, first int, options ...ElementOption) error {
 	layout, err := elementLayout(options)
 	if err != nil {
@@ -222,7 +225,8 @@ func (v *Vector) Get(c *Context, elements []byte, first int, options ...ElementO
 	}, reading(v))
 }
 
-// part returns which elements of the vector a slice stands for, of size bytes each; 0: the curve's size.
+// part returns the index and the number of the vector's elements that a slice of elements stands for. Each has size bytes, or
+// the curve's size if size is 0.
 func (v *Vector) part(c *Context, elements []byte, first, size int) (from, n C.size_t, err error) {
 	if err := need(c, v); err != nil {
 		return 0, 0, err
@@ -239,7 +243,7 @@ func (v *Vector) part(c *Context, elements []byte, first, size int) (from, n C.s
 	return from, C.size_t(count), err
 }
 
-// Bytes returns all elements, raw.
+// Bytes returns all elements in raw form.
 func (v *Vector) Bytes(c *Context) ([]byte, error) {
 	if err := need(c, v); err != nil {
 		return nil, err
@@ -251,7 +255,7 @@ func (v *Vector) Bytes(c *Context) ([]byte, error) {
 	return elements, nil
 }
 
-// Slice names Runs times Length elements of a vector; run k begins at First + k*Stride.
+// Slice selects Runs*Length elements of a vector. Run k has Length elements and begins at First + k*Stride.
 type Slice struct{ First, Runs, Length, Stride int }
 
 func (s Slice) c(memory *scratch) *C.sumac_slice {
@@ -262,21 +266,21 @@ func (s Slice) c(memory *scratch) *C.sumac_slice {
 	return c
 }
 
-// Copy copies a slice of the vector to a slice of another one, which has as many runs of the same length.
+// Copy copies a slice of v to a slice of another vector, which must have the same number of runs and the same length.
 func (v *Vector) Copy(c *Context, from Slice, to *Vector, toSlice Slice) error {
 	memory := scratch{err: need(c, v, to)}
 	a, b := from.c(&memory), toSlice.c(&memory)
 	return memory.do(c, func() C.sumac_status { return C.sumac_vector_copy(c.c, v.c, a, to.c, b) }, reading(v), writing(to))
 }
 
-// Gather makes row i of another vector row rows[i] of this one, rows of length elements.
+// Gather copies row rows[i] of v to row i of another vector. Each row has length elements.
 func (v *Vector) Gather(c *Context, length int, rows []uint64, to *Vector) error {
 	return v.into(c, to, length, func(size C.size_t) C.sumac_status {
 		return C.sumac_vector_gather(c.c, v.c, size, (*C.uint64_t)(start(rows)), C.size_t(len(rows)), to.c)
 	})
 }
 
-// into makes a call with one size that reads the vector and others, and writes a result.
+// into makes a call with one size, which reads v and the other vectors, and writes the result.
 func (v *Vector) into(c *Context, result *Vector, size int, f func(size C.size_t) C.sumac_status, others ...*Vector) error {
 	uses := []use{reading(v), writing(result)}
 	for _, other := range others {
@@ -290,7 +294,7 @@ func (v *Vector) into(c *Context, result *Vector, size int, f func(size C.size_t
 	return memory.do(c, func() C.sumac_status { return f(s) }, uses...)
 }
 
-// checkScalar refuses a scalar that has not the bytes of a raw one of the vector's curve.
+// checkScalar refuses a scalar whose length is not that of a raw scalar of the vector's curve.
 func (v *Vector) checkScalar(what string, scalar []byte) error {
 	return checkLength(what, len(scalar), v.curve.ScalarBytes)
 }
@@ -306,42 +310,42 @@ func (v *Vector) Fill(c *Context, scalar []byte) error {
 	return c.do(func() C.sumac_status { return C.sumac_vector_fill(c.c, v.c, start(scalar), length(scalar)) }, writing(v))
 }
 
-// Add makes result[i] = v[i] + other[(i/each) mod other.Count()]; each is at least 1. The result is as long as v, and may be v or
-// other.
+// Add computes result[i] = v[i] + other[(i/each) mod other.Count()]. The number each is at least 1. The result is as long as v,
+// and may be v or other.
 func (v *Vector) Add(c *Context, other *Vector, each int, result *Vector) error {
 	return v.into(c, result, each, func(each C.size_t) C.sumac_status {
 		return C.sumac_vector_add(c.c, v.c, other.c, each, result.c)
 	}, other)
 }
 
-// Subtract is Add for the difference.
+// Subtract computes result[i] = v[i] - other[(i/each) mod other.Count()], with the arguments of Add.
 func (v *Vector) Subtract(c *Context, other *Vector, each int, result *Vector) error {
 	return v.into(c, result, each, func(each C.size_t) C.sumac_status {
 		return C.sumac_vector_subtract(c.c, v.c, other.c, each, result.c)
 	}, other)
 }
 
-// Multiply is Add for the product of scalars.
+// Multiply computes result[i] = v[i] * other[(i/each) mod other.Count()] for scalars, with the arguments of Add.
 func (v *Vector) Multiply(c *Context, other *Vector, each int, result *Vector) error {
 	return v.into(c, result, each, func(each C.size_t) C.sumac_status {
 		return C.sumac_vector_multiply(c.c, v.c, other.c, each, result.c)
 	}, other)
 }
 
-// MultiplyAdd makes result[i] = v[i] * other[(i/each) mod other.Count()] + addend[i]; the addend is as long as v, and may be the
-// result.
+// MultiplyAdd computes result[i] = v[i] * other[(i/each) mod other.Count()] + addend[i]. The addend is as long as v, and may be
+// the result.
 func (v *Vector) MultiplyAdd(c *Context, other *Vector, each int, addend, result *Vector) error {
 	return v.into(c, result, each, func(each C.size_t) C.sumac_status {
 		return C.sumac_vector_multiply_add(c.c, v.c, other.c, each, addend.c, result.c)
 	}, other, addend)
 }
 
-// Invert replaces every scalar by its inverse; 0 stays 0.
+// Invert replaces every scalar by its inverse, and leaves 0 unchanged.
 func (v *Vector) Invert(c *Context) error {
 	return v.into(c, v, 0, func(C.size_t) C.sumac_status { return C.sumac_vector_invert(c.c, v.c) })
 }
 
-// ScalePowers multiplies element i by factor * ratio^(i mod row); nil is 1.
+// ScalePowers multiplies element i by factor * ratio^(i mod row). If factor or ratio is nil, its value is 1.
 func (v *Vector) ScalePowers(c *Context, factor, ratio []byte, row int) error {
 	if err := need(c, v); err != nil {
 		return err
@@ -358,30 +362,30 @@ func (v *Vector) ScalePowers(c *Context, factor, ratio []byte, row int) error {
 	})
 }
 
-// Sum makes result[j] the sum of row j, rows of length elements.
+// Sum computes result[j], the sum of row j of v. Each row has length elements.
 func (v *Vector) Sum(c *Context, length int, result *Vector) error {
 	return v.into(c, result, length, func(length C.size_t) C.sumac_status {
 		return C.sumac_vector_sum(c.c, v.c, length, result.c)
 	})
 }
 
-// Scan is what [Vector.Scan] accumulates.
+// Scan says whether [Vector.Scan] computes sums or products.
 type Scan int
 
 const (
 	ScanSum     Scan = C.SUMAC_SCAN_SUM     // sums
-	ScanProduct Scan = C.SUMAC_SCAN_PRODUCT // products, of scalars
+	ScanProduct Scan = C.SUMAC_SCAN_PRODUCT // products of scalars
 )
 
-// Scan makes each element the sum or product of its row, of length elements, up to and including itself. With exclusive it leaves
-// itself out, and the first of a row becomes 0, or 1 for products.
+// Scan replaces each element by the sum or product of the elements of its row up to and including itself. Each row has length
+// elements. If exclusive is true, the element itself is left out, and the first element of a row becomes 0, or 1 for products.
 func (v *Vector) Scan(c *Context, length int, operation Scan, exclusive bool) error {
 	return v.into(c, v, length, func(length C.size_t) C.sumac_status {
 		return C.sumac_vector_scan(c.c, v.c, length, C.sumac_scan(operation), flag(exclusive))
 	})
 }
 
-// Transpose transposes concatenated matrices into another vector.
+// Transpose transposes concatenated matrices, and writes them to another vector.
 func (v *Vector) Transpose(c *Context, rows, columns int, result *Vector) error {
 	var memory scratch
 	r := memory.size("the number of rows", rows)
@@ -424,8 +428,8 @@ func (v *Vector) transform(c *Context, options []TransformOption, f func(config 
 	return c.do(func() C.sumac_status { return f(to.c) }, writing(v))
 }
 
-// NTT is the number-theoretic transform of each row, in place. Points must lie in the subgroup; their products with roots are
-// multiples.
+// NTT computes the number-theoretic transform of each row, in place. Points must lie in the subgroup. A point is multiplied by
+// a root of unity as by a scalar.
 func (v *Vector) NTT(c *Context, options ...TransformOption) error {
 	return v.transform(c, options, func(config *C.sumac_transform_config) C.sumac_status {
 		vector := v.c
@@ -433,8 +437,8 @@ func (v *Vector) NTT(c *Context, options ...TransformOption) error {
 	})
 }
 
-// DivideByVanishing divides the value at each x of a coset by x^n - 1, in place; the options are those of the transform that computed
-// the values.
+// DivideByVanishing divides the value at each x of a coset by x^n - 1, in place. Its options are those of the transform that
+// computed the values.
 func (v *Vector) DivideByVanishing(c *Context, n int, options ...TransformOption) error {
 	var memory scratch
 	size := memory.size("n", n)
@@ -446,8 +450,8 @@ func (v *Vector) DivideByVanishing(c *Context, n int, options ...TransformOption
 	})
 }
 
-// MSMVectors is [Bases.MSM] with scalars of a vector from first on, n for each MSM, whose results are written to a vector of
-// points from resultFirst on.
+// MSMVectors computes MSMs like [Bases.MSM]. Each MSM uses n scalars of a vector, the first MSM those from index first. The
+// results are written to a vector of points, from index resultFirst.
 func (b *Bases) MSMVectors(c *Context, scalars *Vector, first, n int, results *Vector, resultFirst int, options ...MSMOption) error {
 	memory := scratch{err: need(c, b, scalars, results)}
 	config := msmConfig(options, &memory).c
@@ -457,7 +461,7 @@ func (b *Bases) MSMVectors(c *Context, scalars *Vector, first, n int, results *V
 	}, reading(b), reading(scalars), writing(results))
 }
 
-// NewBasesOfVector makes bases of n points of a vector from first on.
+// NewBasesOfVector makes bases of n points of a vector, from index first.
 func (c *Context) NewBasesOfVector(points *Vector, first, n int, options ...BasesOption) (*Bases, error) {
 	memory := scratch{err: need(c, points)}
 	config, from, count := basesConfig(options, &memory), memory.size("the first point", first), memory.size("n", n)

@@ -137,7 +137,8 @@ func TestScans(t *testing.T) {
 	fails(t, z.Set(context, make([]byte, 6), 0, sumac.ScalarBytes(4)), sumac.ErrBadLength)
 }
 
-// Views and the caller's memory show the same scalars, which live as long as one of them; a call with both counts as one use.
+// TestViews checks that views and the caller's memory show the same scalars, which live as long as one of them. A call with
+// both counts as one use.
 func TestViews(t *testing.T) {
 	context, c := newContext(t), curve(t, "bn254", "g1")
 	words := func(k ...int64) (memory []byte) {
@@ -165,7 +166,7 @@ func TestViews(t *testing.T) {
 	}
 	ok(t, view.Add(context, view, 1, view))
 	left, right := must(v.View(context, 0, 2))(t), must(v.View(context, 2, 2))(t)
-	ok(t, left.Add(context, right, 1, left)) // one view reads the vector, the other writes it
+	ok(t, left.Add(context, right, 1, left)) // one view reads the vector, and the other view writes it
 	same(t, must(v.Bytes(context))(t), numbers(19, 22, 18, 18))
 	// While a call reads a view, no other call may write its vector or another view of it.
 	working, function := withProgress(t)
@@ -204,7 +205,7 @@ func TestViews(t *testing.T) {
 	if must(context.WrapHost(c, nil))(t).Count() != 0 || result.Memory() != nil || v.Memory() != nil {
 		t.Error("nothing has memory")
 	}
-	// Memory that nothing else refers to is pinned as long as a view needs it.
+	// Memory to which nothing else refers is pinned as long as a view needs it.
 	lost := words(6, 7)
 	var collected atomic.Bool
 	runtime.AddCleanup(&lost[0], func(int) { collected.Store(true) }, 0)
@@ -258,7 +259,8 @@ func TestTransforms(t *testing.T) {
 			reversed = append(reversed, onCoset[i])
 		}
 		same(t, must(v.Bytes(context))(t), g.curve.Scalars(reversed...))
-		// A transform of points turns multiples of the generator by the coefficients into multiples by the values.
+		// A transform of points turns multiples of the generator by the coefficients into multiples of the generator by the
+		// values.
 		var points, transformed []*big.Int
 		for i := range f {
 			points = append(points, f[i])
@@ -267,7 +269,7 @@ func TestTransforms(t *testing.T) {
 		p := must(context.NewPoints(g.curve, g.raw(points...)))(t)
 		ok(t, p.NTT(context))
 		same(t, must(p.Bytes(context))(t), g.raw(transformed...))
-		// MSMs take a vector's scalars, and bases a vector's points.
+		// MSMs accept a vector's scalars, and bases can be made of a vector's points.
 		bases := must(context.NewBasesOfVector(p, 2, 4))(t)
 		scalars := must(context.NewScalars(g.curve, g.curve.Scalars(f...)))(t)
 		results := must(context.NewVector(g.curve, sumac.PointVector, 3))(t)
@@ -384,7 +386,7 @@ func TestMaps(t *testing.T) {
 		slices.Reverse(bytes)
 		return bytes
 	}
-	// RFC 9380's suite BLS12381G1_XMD:SHA-256_SSWU_NU_, of the empty message.
+	// This is a vector of RFC 9380's suite BLS12381G1_XMD:SHA-256_SSWU_NU_, for the empty message.
 	u := raw("156c8a6a2c184569d69a76be144b5cdc5141d2d2ca4fe341f011e25e3969c55ad9e9b9ce2eb833c81a908e5fa4ac5f03")
 	x := raw("184bb665c37ff561a89ec2122dd343f20e0f4cbcaec84e3c3052ea81d1834e192c426074b02ed3dca4e7676ce4ce48ba")
 	y := raw("04407b8d35af4dacc809927071fc0405218f1401a6d15af775810e4e460064bcc9468beeba82fdc751be70476c888bf3")

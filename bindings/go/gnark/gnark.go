@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 
-// Package gnark computes Groth16 proofs for programs that use gnark: they compile, set up, solve and verify circuits with gnark's
-// interface, and sumac keeps the keys and computes the proofs on its CPU or GPU backend.
+// Package gnark computes Groth16 proofs for programs that use gnark. The programs compile, set up, solve and verify circuits
+// with gnark's interface. sumac keeps the keys, and computes the proofs on its CPU or GPU backend.
 //
-// Curves are BN254, BLS12-381, BLS12-377 and BW6-761. For the last two sumac can't verify proofs. If the verifying key is
-// given, gnark verifies them before they are returned. Circuits with commitments are not supported.
+// Curves are BN254, BLS12-381, BLS12-377 and BW6-761. sumac can't verify proofs over the last two. If their verifying key is
+// given, gnark verifies such proofs before they are returned. Circuits with commitments are not supported.
 package gnark
 
 import (
@@ -31,7 +31,7 @@ import (
 	sumac "github.com/sumac-msm/sumac/bindings/go"
 )
 
-// ProvingKey is a proving key of gnark that is resident. Any number of goroutines prove with one, each with a Context.
+// ProvingKey is a resident proving key of gnark. Any number of goroutines may prove with it at once, each with its own Context.
 type ProvingKey struct {
 	curve     ecc.ID
 	key       *sumac.Groth16Key
@@ -40,7 +40,8 @@ type ProvingKey struct {
 	pairing   bool
 }
 
-// Open makes a key resident. Each proof is verified with vk before it is returned; if vk is nil, none is verified.
+// Open makes a key resident. If vk is not nil, each proof is verified with it before the proof is returned. Otherwise no proof
+// is verified.
 func Open(c *sumac.Context, pk groth16.ProvingKey, vk groth16.VerifyingKey, options ...sumac.KeyOption) (*ProvingKey, error) {
 	if pk == nil {
 		return nil, fmt.Errorf("there is no proving key")
@@ -56,7 +57,7 @@ func Open(c *sumac.Context, pk groth16.ProvingKey, vk groth16.VerifyingKey, opti
 		if err != nil {
 			return nil, err
 		}
-		defer verifying.Close() // the key holds it
+		defer verifying.Close() // the key keeps it
 		options = append(slices.Clip(options), verifying)
 	}
 	file, err := write(pk.WriteRawTo)
@@ -99,7 +100,7 @@ func (k *ProvingKey) Prove(c *sumac.Context, circuit constraint.ConstraintSystem
 	return proof, nil
 }
 
-// ProveSolution proves with the result of ConstraintSystem.Solve, an *R1CSSolution of the key's curve.
+// ProveSolution computes a proof from the result of ConstraintSystem.Solve, which must be an *R1CSSolution of the key's curve.
 func (k *ProvingKey) ProveSolution(c *sumac.Context, solution any) (groth16.Proof, error) {
 	info := k.key.Info()
 	raw := make([]byte, 0, info.WitnessBytes)
@@ -136,7 +137,7 @@ func (k *ProvingKey) ProveSolution(c *sumac.Context, solution any) (groth16.Proo
 	return proof, err
 }
 
-// Verify says whether a proof over BN254 or BLS12-381 is valid; sumac verifies it.
+// Verify says whether a proof over BN254 or BLS12-381 is valid. sumac verifies it, not gnark.
 func Verify(c *sumac.Context, proof groth16.Proof, vk groth16.VerifyingKey, public witness.Witness) (bool, error) {
 	file, err := write(vk.WriteRawTo)
 	if err != nil {
@@ -164,7 +165,8 @@ func Verify(c *sumac.Context, proof groth16.Proof, vk groth16.VerifyingKey, publ
 	return verifying.Verify(c, publics, raw)
 }
 
-// appendSolution appends the wires w and, padded with zeros, A*w and B*w in sumac's form: canonical, little-endian.
+// appendSolution appends the wires w and the vectors A*w and B*w, which are padded with zeros. It writes them in sumac's form:
+// canonical and little-endian.
 func appendSolution[E any, W [4]uint64 | [6]uint64](raw []byte, info sumac.Groth16Info, w, a, b []E, bits func(*E) W) []byte {
 	if uint64(len(w)) != info.Wires || uint64(len(a)) > info.Domain || len(a) != len(b) {
 		return nil

@@ -70,7 +70,8 @@ func newContext(t testing.TB) *sumac.Context {
 	return c
 }
 
-// gnark compiles, sets up and solves; sumac proves; gnark verifies, and sumac verifies a proof of gnark's.
+// TestProve lets gnark compile, set up and solve circuits. sumac proves, and gnark verifies. Then sumac verifies a proof of
+// gnark.
 func TestProve(t *testing.T) {
 	c := newContext(t)
 	for _, id := range []ecc.ID{ecc.BN254, ecc.BLS12_381, ecc.BLS12_377, ecc.BW6_761} {
@@ -87,7 +88,7 @@ func TestProve(t *testing.T) {
 				proof, err := key.Prove(c, system, full)
 				ok(t, err)
 				ok(t, groth16.Verify(proof, vk, public))
-				// Solutions of another circuit or curve, and a wrong witness, are refused.
+				// sumac refuses solutions of another circuit or curve, and a wrong witness.
 				var e *sumac.Error
 				if _, err := key.ProveSolution(c, nil); !errors.As(err, &e) || e.Status != sumac.ErrMismatch {
 					t.Error(err)
@@ -109,7 +110,7 @@ func TestProve(t *testing.T) {
 			if err == nil {
 				t.Error("a proof that does not hold was returned")
 			}
-			// The library verifies gnark's proof.
+			// sumac verifies gnark's proof.
 			if id == ecc.BN254 || id == ecc.BLS12_381 {
 				theirs, err := groth16.Prove(system, pk, full)
 				ok(t, err)
@@ -129,7 +130,7 @@ func TestCommitments(t *testing.T) {
 	}
 }
 
-// TestTimes compares times with gnark's for 2^SUMAC_GNARK_LOG2 constraints, including solving.
+// TestTimes compares sumac's times with gnark's for 2^SUMAC_GNARK_LOG2 constraints. The times include solving.
 func TestTimes(t *testing.T) {
 	log2, _ := strconv.Atoi(os.Getenv("SUMAC_GNARK_LOG2"))
 	if log2 == 0 {
