@@ -13,7 +13,7 @@ import (
 type Status int
 
 const (
-	ErrBadArgument        Status = C.SUMAC_BAD_ARGUMENT        // a value is out of range or contradicts another, or an object is closed
+	ErrBadArgument        Status = C.SUMAC_BAD_ARGUMENT        // a value is invalid, or an object is closed
 	ErrUnknownCurve       Status = C.SUMAC_UNKNOWN_CURVE       // the library has no such curve or group
 	ErrUnknownFormat      Status = C.SUMAC_UNKNOWN_FORMAT      // the library has no such format of points
 	ErrUnknownBackend     Status = C.SUMAC_UNKNOWN_BACKEND     // the library has no such backend

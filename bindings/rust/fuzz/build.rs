@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Generates the calls that the test makes, from the headers and the source of the crate sumac.
+//! Generates the calls that the test makes. It reads the headers and the source of the crate sumac.
 use std::process::Command;
 
 fn main() {

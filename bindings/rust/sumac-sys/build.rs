@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Compiles the library or finds an installed one, and says where the declarations of its interface are.
+//! Compiles the library or finds an installed one. Says where the declarations of its interface are.
 use std::env;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -8,7 +8,8 @@ fn variable(name: &str) -> PathBuf {
     PathBuf::from(env::var_os(name).expect("cargo"))
 }
 
-/// A folder of the packaged crate. In the repository, where it is not, a program writes it to OUT_DIR.
+/// Returns a folder that the packaged crate contains. In the repository this folder does not exist, so that a program writes it to
+/// OUT_DIR.
 fn generated(name: &str, program: &[&str], watched: &[&str]) -> PathBuf {
     let (own, made) = (variable("CARGO_MANIFEST_DIR"), variable("OUT_DIR").join(name));
     if own.join(name).exists() {
@@ -24,7 +25,7 @@ fn generated(name: &str, program: &[&str], watched: &[&str]) -> PathBuf {
     made
 }
 
-/// Fail with one line, which cargo shows.
+/// Fails with one line, which cargo shows.
 fn give_up(why: &str) -> ! {
     eprintln!(
         "{why}: install sumac, or set PKG_CONFIG_PATH to the folder of its sumac.pc or SUMAC_LIB_DIR to that of libsumac.so, or \
@@ -33,7 +34,7 @@ fn give_up(why: &str) -> ! {
     std::process::exit(1);
 }
 
-/// Link the library in a folder of the caller's choice.
+/// Links the library in a folder that the caller has chosen.
 fn link(folder: &Path) {
     if !["libsumac.so", "libsumac.a", "libsumac.dylib"].iter().any(|name| folder.join(name).exists()) {
         give_up(&format!("there is no libsumac in the folder that SUMAC_LIB_DIR names, {}", folder.display()));
@@ -42,8 +43,8 @@ fn link(folder: &Path) {
     println!("cargo:rustc-link-search=native={}", folder.display());
 }
 
-/// Link an installed library of the crate's own minor version, which has its functions. Before 1.0 the next minor version has another
-/// interface; from 1.0 on the next major version has.
+/// Links an installed library that has the minor version of this crate, because it has the functions of the crate. Before 1.0 the
+/// next minor version has another interface. From 1.0 on, the next major version does.
 #[cfg(not(feature = "vendored"))]
 fn link_installed() {
     let part = |name| env::var(format!("CARGO_PKG_VERSION_{name}")).expect("cargo").parse::<u32>().expect("a number");
@@ -62,7 +63,7 @@ fn link_installed() {
     }
 }
 
-/// Compile the chosen curves of packages/flat.py's layout, which describes itself.
+/// Compiles the chosen curves of packages/flat.py's layout, which contains its description.
 #[cfg(feature = "vendored")]
 mod vendored {
     use super::{generated, variable};
@@ -75,14 +76,14 @@ mod vendored {
         fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
     }
 
-    /// Whether a file, or a line of the registry, is of no curve or of one that was chosen. Files of a curve have its name, which ends
-    /// before an underscore.
+    /// Says whether a file, or a line of the registry, belongs to a chosen curve or to no curve. The name of a curve's file begins
+    /// with the name of the curve and an underscore.
     fn is_chosen(name: &str, curves: &BTreeMap<String, bool>) -> bool {
         let of = curves.iter().filter(|(curve, _)| name.starts_with(&format!("{curve}_")));
         of.map(|(_, chosen)| *chosen).next().unwrap_or(true)
     }
 
-    /// Write the registry without the curves that were not chosen.
+    /// Writes the registry without the curves that were not chosen.
     fn registry(common: &Path, curves: &BTreeMap<String, bool>) -> PathBuf {
         let text = read(&common.join("registry.c"));
         let of = |line: &str| line.split_once("sumac_curve_").map(|(_, name)| name.to_string());
@@ -130,7 +131,7 @@ mod vendored {
                 files.push((registry(&folder, &curves), [flags, vec![own]].concat()));
             }
         }
-        // Those of curves, which take longest, come first.
+        // Files of curves come first, because they take longest.
         files.sort_by_key(|(file, _)| (!file.with_extension("").to_string_lossy().contains("_g"), file.clone()));
         let mut build = cc::Build::new();
         build.warnings(false).debug(false).opt_level(2);
@@ -143,7 +144,7 @@ mod vendored {
             }
             objects
         };
-        // The crate cc compiles in parallel only with crates that need a newer Rust.
+        // The crate cc compiles in parallel only if it has crates that need a newer Rust.
         let objects: Vec<_> = thread::scope(|scope| {
             let threads: Vec<_> = (0..jobs).map(|_| scope.spawn(work)).collect();
             threads.into_iter().flat_map(|thread| thread.join().expect("objects")).collect()
@@ -163,7 +164,7 @@ fn main() {
     let watched = ["include/sumac", "src/curves/generated", "tools/gen_bindings.py", "tools/headers.py"];
     let folder = generated("generated", &["tools/gen_bindings.py", "rust"], &watched);
     println!("cargo:rustc-env=SUMAC_INTERFACE={}", folder.join("interface.rs").display());
-    // The crate `sumac` gets it as DEP_SUMAC_OPTIONS.
+    // The crate `sumac` gets this path as DEP_SUMAC_OPTIONS.
     println!("cargo:options={}", folder.join("options.rs").display());
     if env::var_os("DOCS_RS").is_some() {
         return; // Documentation needs no library.

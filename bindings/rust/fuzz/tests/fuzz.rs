@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Makes the random calls of tools/fuzz_calls.py. Each ends in a result or an error: no crash, no panic, no call that never ends.
-//! build.rs generates the code that makes a call by its name from the crate's source.
+//! Makes the random calls of tools/fuzz_calls.py. Each call must return a result or an error. It must not crash, panic, or run
+//! forever. build.rs reads the crate's source, and generates the code that makes a call by its name.
 //!
-//! SUMAC_FUZZ_CALLS is how many calls are made, and SUMAC_FUZZ_SEED where they begin; tools/fuzz-bindings.sh makes many under
-//! the address sanitizer.
+//! SUMAC_FUZZ_CALLS is the number of calls, and SUMAC_FUZZ_SEED is the seed of the random numbers. tools/fuzz-bindings.sh makes
+//! many calls under the address sanitizer.
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::panic::{catch_unwind, AssertUnwindSafe};
@@ -21,8 +21,8 @@ mod calls {
     include!(concat!(env!("OUT_DIR"), "/calls.rs"));
 }
 
-/// Sets the system's limits on memory and file sizes, which the standard library can't, so that larger requests fail on any
-/// machine.
+/// Sets the system's limits on memory and file sizes, so that larger requests fail on any machine. The standard library can't set
+/// them.
 fn limit_system() {
     extern "C" {
         fn setrlimit(resource: i32, limit: *const [u64; 2]) -> i32;
@@ -34,15 +34,15 @@ fn limit_system() {
     const IGNORE: usize = 1;
     unsafe {
         if std::env::var_os("ASAN_OPTIONS").is_none() {
-            setrlimit(ADDRESS_SPACE, &[1 << 29; 2]); // the sanitizer itself needs more, and its options have a limit
+            setrlimit(ADDRESS_SPACE, &[1 << 29; 2]); // the sanitizer needs more memory itself, and its options limit it
         }
         setrlimit(FILE_SIZE, &[64 << 20; 2]);
         signal(FILE_TOO_LARGE, IGNORE);
     }
 }
 
-/// The number of the running call, and when it began, in milliseconds: the progress function ends a long call, and a thread ends
-/// the program if a call takes ten minutes.
+/// The number of the running call, and the time when it began, in milliseconds. The progress function ends a long call. If a call
+/// takes ten minutes, a thread ends the program.
 static NUMBER: AtomicU64 = AtomicU64::new(0);
 static BEGAN: AtomicU64 = AtomicU64::new(u64::MAX);
 const LONGEST: u64 = 200;
@@ -64,7 +64,7 @@ fn watch() {
     });
 }
 
-/// A value of the calls' file.
+/// A type whose values can be read from the calls' file.
 pub trait Taken {
     fn taken(w: &World, given: &Json) -> Self;
 }
@@ -90,7 +90,7 @@ impl Json {
     }
 }
 
-/// The objects of a kind: those that the calls begin with, and a few results of calls.
+/// The objects of a kind: the initial ones, and a few results of calls.
 pub struct Shelf<T> {
     kept: Vec<Option<Rc<T>>>,
     lasting: usize,
@@ -122,7 +122,7 @@ impl<T> Shelf<T> {
         self.kept[self.index(given)?].clone()
     }
 
-    /// Take an object out for a call that changes it, so that nothing else uses it meanwhile.
+    /// Takes an object out of the shelf for a call that changes it, so that nothing else uses it meanwhile.
     pub fn take(&mut self, given: &Json) -> Option<T> {
         self.taken = self.index(given)?;
         match Rc::try_unwrap(self.kept[self.taken].take()?) {
@@ -171,7 +171,7 @@ macro_rules! kept {
     };
 }
 
-/// Results of calls are kept for other calls.
+/// A result of a call, which may be kept for other calls.
 trait Kept: Sized {
     fn keep(self, _w: &mut World) {}
 }
@@ -230,7 +230,7 @@ impl World {
         (*given != Json::Null).then_some(given)
     }
 
-    /// Convert a number; if the type can't hold it, it wraps around.
+    /// Converts a number. If the type can't hold it, it wraps around.
     pub fn number<T: TryFrom<i128> + Default>(&self, given: &Json) -> T {
         match given {
             Json::Number(number) => T::try_from(*number)
@@ -351,7 +351,7 @@ fn go_on(_done: f64) -> bool {
     elapsed() < LONGEST
 }
 
-/// Make the objects that the calls begin with, in the order that fuzz_calls.py expects.
+/// Makes the initial objects of the calls, in the order that fuzz_calls.py expects.
 fn make_world(c: &mut Context, folder: PathBuf) -> World {
     let mut w = World { folder: folder.clone(), ..World::default() };
     w.pools.begin_with(Pool::new(ContextConfig::cpu(1).on_progress(go_on), 2).unwrap());

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Compares MSMs by arkworks 0.6 and by sumac with all threads: prints the least milliseconds of some calls, and checks the sums.
+//! Compares MSMs by arkworks 0.6 and by sumac with all threads. Prints the milliseconds of the fastest of some calls, and checks
+//! the sums.
 use ark_ec_0_6::short_weierstrass::{Affine, Projective, SWCurveConfig};
 use ark_ec_0_6::{CurveGroup, VariableBaseMSM};
 use ark_std_0_6::{test_rng, UniformRand};
@@ -7,7 +8,7 @@ use std::time::Instant;
 use sumac_ark::sumac::{Check, Context};
 use sumac_ark::v0_6::{msm, Bases};
 
-/// The libraries take turns, because other programs on the machine slow both.
+/// Prints the times of one curve. The libraries take turns, because other programs on the machine slow both.
 fn times<P: SWCurveConfig>(name: &str, log2: u32) {
     let mut rng = test_rng();
     let point = Projective::<P>::rand(&mut rng);

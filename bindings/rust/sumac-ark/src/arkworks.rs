@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// The code for every version of arkworks, included by a module that has ark_ec and ark_ff, and gives the offset of a point's
-// flag of infinity. Arkworks' points and scalars have a layout that sumac takes, in Montgomery form: nothing is copied.
+// This is the code for every version of arkworks. A module includes it, names its ark_ec and ark_ff, and defines the offset of a
+// point's infinity flag. sumac can read the points and scalars of arkworks where they lie, in Montgomery form, so that nothing is
+// copied.
 
 use ark_ec::short_weierstrass::{Affine, Projective, SWCurveConfig};
 use ark_ff::{Field, PrimeField, Zero};
@@ -12,18 +13,18 @@ use std::sync::{OnceLock, PoisonError, RwLock};
 use std::vec::Vec;
 use sumac::{BasesConfig, Call, Check, Context, ContextConfig, Curve, Form, Infinity, Pool};
 
-/// The reason why there is no sum.
+/// The reason why a sum was not computed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Error {
-    /// The numbers of scalars and bases differ; it has the lesser of them, as the error of arkworks' `msm` does.
+    /// The numbers of scalars and bases differ. The value is the smaller one, as in the error of arkworks' `msm`.
     Length(usize),
-    /// The library has no such curve, or this build of arkworks lays its points out in another way.
+    /// The library has no such curve, or this build of arkworks has points with another layout.
     Curve,
     /// The library's error.
     Sumac(sumac::Error),
 }
 
-/// What calls return.
+/// The result of calls.
 pub type Result<T> = core::result::Result<T, Error>;
 
 impl core::fmt::Display for Error {
@@ -53,7 +54,7 @@ impl From<sumac::Error> for Error {
 
 type BigInt<P> = <<P as ark_ec::CurveConfig>::ScalarField as PrimeField>::BigInt;
 
-/// The layout of a raw point: canonical, infinity is zeros.
+/// Converts a raw point, which is canonical. Infinity is zeros.
 fn point_of<P: SWCurveConfig>(raw: &[u8]) -> Option<Affine<P>> {
     if raw.iter().all(|byte| *byte == 0) {
         return Some(Affine::identity());
@@ -66,7 +67,8 @@ fn point_of<P: SWCurveConfig>(raw: &[u8]) -> Option<Affine<P>> {
     Some(Affine::new_unchecked(coordinate(x)?, coordinate(y)?))
 }
 
-/// True if an element of a field lies in memory as its components in Montgomery form, R = 2^64 to the power of their words.
+/// Says whether an element of a field lies in memory as its components in Montgomery form. R is 2^64 to the power of their number
+/// of words.
 fn is_montgomery<F: Field>(element: &F) -> bool {
     let words = <F::BasePrimeField as PrimeField>::MODULUS.as_ref().len() as u64;
     let r = F::BasePrimeField::from(2u64).pow([64 * words]);
@@ -80,7 +82,8 @@ fn is_montgomery<F: Field>(element: &F) -> bool {
         && unsafe { core::slice::from_raw_parts((element as *const F).cast::<u8>(), size_of::<F>()) } == expected
 }
 
-/// True if the curve is this one of the library: it has the same fields, equation and layout in memory.
+/// Says whether a curve of arkworks and a curve of the library are the same: they have the same fields, equation and layout in
+/// memory.
 fn is_curve<P: SWCurveConfig>(curve: &Curve) -> bool {
     let modulus = <<P::BaseField as Field>::BasePrimeField as PrimeField>::MODULUS;
     if curve.modulus() != modulus.as_ref()
@@ -100,7 +103,7 @@ fn is_curve<P: SWCurveConfig>(curve: &Curve) -> bool {
         && offset_of!(Affine<P>, y) == size_of::<P::BaseField>()
 }
 
-/// The library's name for a curve of arkworks.
+/// Returns the library's curve for a curve of arkworks.
 pub fn curve<P: SWCurveConfig>() -> Result<Curve> {
     static SEEN: RwLock<BTreeMap<TypeId, Option<Curve>>> = RwLock::new(BTreeMap::new());
     let id = TypeId::of::<P>();
@@ -114,21 +117,22 @@ pub fn curve<P: SWCurveConfig>() -> Result<Curve> {
 }
 
 /// # Safety
-/// The scalars must be words without padding: integers, or elements in Montgomery form, of a curve that [`is_curve`] accepted.
+/// The scalars must be words without padding. They are integers, or elements in Montgomery form, of a curve that [`is_curve`]
+/// accepted.
 unsafe fn words_as_bytes<T>(scalars: &[T]) -> &[u8] {
     unsafe { core::slice::from_raw_parts(scalars.as_ptr().cast(), size_of_val(scalars)) }
 }
 
-/// Points of arkworks that stay prepared for sums: see [`sumac::Bases`].
+/// Points of arkworks that stay prepared for sums, like [`sumac::Bases`].
 pub struct Bases<P: SWCurveConfig> {
     inner: sumac::Bases,
     curve: PhantomData<fn() -> P>,
 }
 
 impl<P: SWCurveConfig> Bases<P> {
-    /// Make bases of any points, with the call's check. [`Check::Subgroup`] allows the fastest sums; with a lesser check
-    /// sums are right for points outside the subgroup, too, which arkworks' types may hold. The options' layout of points
-    /// is ignored.
+    /// Makes bases of any points, with the check that the call's options select. [`Check::Subgroup`] allows the fastest sums. With
+    /// a lesser check, sums are also right for points outside the subgroup, which arkworks' types may contain. The layout of points
+    /// in the options is ignored.
     pub fn new<'a>(context: &'a mut Context, points: &'a [Affine<P>]) -> Call<'a, BasesConfig<'a>, Result<Self>> {
         Call::new(context, move |context, config: &BasesConfig<'_>| {
             let config = BasesConfig {
@@ -144,17 +148,17 @@ impl<P: SWCurveConfig> Bases<P> {
         })
     }
 
-    /// The number of points.
+    /// Returns the number of points.
     pub fn len(&self) -> usize {
         self.inner.len()
     }
 
-    /// True if there are none.
+    /// Says whether there are no points.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The bases for all other calls: batches, plans, files, sums of raw scalars.
+    /// Returns the bases for all other calls: batches, plans, files, and sums of raw scalars.
     pub fn inner(&self) -> &sumac::Bases {
         &self.inner
     }
@@ -167,22 +171,22 @@ impl<P: SWCurveConfig> Bases<P> {
         Ok(point_of(&raw).ok_or(Error::Curve)?.into())
     }
 
-    /// The sum of scalars times points. For points of the subgroup it equals arkworks' `VariableBaseMSM::msm`; for others arkworks
-    /// 0.6's is wrong if a scalar is within 2^64 of r, and this one is right.
+    /// Computes the sum of scalars times points. For points of the subgroup it equals arkworks' `VariableBaseMSM::msm`. For other
+    /// points this sum is right, but that of arkworks 0.6 is wrong if a scalar is within 2^64 of r.
     pub fn msm(&self, context: &mut Context, scalars: &[P::ScalarField]) -> Result<Projective<P>> {
         self.sum(context, unsafe { words_as_bytes(scalars) }, scalars.len(), Form::Montgomery)
     }
 
-    /// The sum for integers, which count modulo r, like arkworks' `VariableBaseMSM::msm_bigint`.
+    /// Computes the sum for integers, which count modulo r, like arkworks' `VariableBaseMSM::msm_bigint`.
     pub fn msm_bigint(&self, context: &mut Context, scalars: &[BigInt<P>]) -> Result<Projective<P>> {
         self.sum(context, unsafe { words_as_bytes(scalars) }, scalars.len(), Form::Canonical)
     }
 }
 
-/// More threads than the calling one do not make sums of fewer points faster.
+/// With fewer points than this, sums on several threads are not faster than on one.
 const FEWEST_TO_SHARE: usize = 64;
 
-/// Take one of the process's shared contexts, which compute on the CPU.
+/// Takes one of the process's shared contexts, which compute on the CPU.
 fn take_context(n: usize) -> Result<Context> {
     static ALONE: OnceLock<core::result::Result<Pool, sumac::Error>> = OnceLock::new();
     static SHARED: OnceLock<core::result::Result<Pool, sumac::Error>> = OnceLock::new();
@@ -211,14 +215,15 @@ fn once<P: SWCurveConfig>(
     sum(bases, &mut context)
 }
 
-/// The sum of scalars times points, which are checked to be on the curve. For points of the subgroup it equals arkworks'
-/// `VariableBaseMSM::msm`; for others arkworks 0.6's is wrong if a scalar is within 2^64 of r, and this one is right. At most two calls of
-/// 64 points or more compute at the same time, each with all processors. The calling thread sums fewer points itself.
+/// Computes the sum of scalars times points, which are checked to lie on the curve. For points of the subgroup it equals arkworks'
+/// `VariableBaseMSM::msm`. For other points this sum is right, but that of arkworks 0.6 is wrong if a scalar is within 2^64 of r.
+/// At most two calls of 64 points or more compute at the same time, each with all processors. For fewer points, the calling thread
+/// computes the sum itself.
 pub fn msm<P: SWCurveConfig>(bases: &[Affine<P>], scalars: &[P::ScalarField]) -> Result<Projective<P>> {
     once(bases, scalars.len(), |bases, context| bases.msm(context, scalars))
 }
 
-/// The sum for integers, which count modulo r.
+/// Computes the sum for integers, which count modulo r.
 pub fn msm_bigint<P: SWCurveConfig>(bases: &[Affine<P>], scalars: &[BigInt<P>]) -> Result<Projective<P>> {
     once(bases, scalars.len(), |bases, context| bases.msm_bigint(context, scalars))
 }

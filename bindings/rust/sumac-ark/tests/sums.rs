@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Sums are compared with arkworks', and for points outside the subgroup with doublings and additions.
+//! Sums are compared with those of arkworks. For points outside the subgroup they are compared with doublings and additions.
 
 mod v0_5 {
     use ark_bls12_377_0_5 as ark_bls12_377;
@@ -11,7 +11,7 @@ mod v0_5 {
     use ark_std_0_5 as ark_std;
     use sumac_ark::v0_5::*;
 
-    /// A point with the flag is infinity for any coordinates.
+    /// A point whose flag is set is infinity, whatever its coordinates are.
     #[test]
     fn flagged() {
         let Some(_) = library_has::<ark_bn254::g1::Config>() else { return };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Compares times of the library's calls with revm's code. The two take turns, and the fastest call of half a second counts,
-//! because other programs on the machine slow both. `cargo bench --bench times -- 4` gives the library four threads.
+//! Compares times of the library's calls with those of revm's code. The two take turns, because other programs on the machine slow
+//! both. The fastest call of half a second counts. `cargo bench --bench times -- 4` gives the library four threads.
 use revm_precompile::{Crypto, DefaultCrypto, PrecompileHalt};
 use std::fmt::Debug;
 use std::time::Instant;
@@ -21,7 +21,7 @@ fn compare<T: PartialEq + Debug>(name: &str, ours: &SumacCrypto, call: impl Fn(&
     println!("{name}: {:.0} and {:.0} us, {:.2} times", least[0], least[1], least[1] / least[0]);
 }
 
-/// Input of precompiles: big-endian numbers.
+/// Converts raw numbers to the input of precompiles, which is big-endian.
 fn big_endian(raw: &[u8], size: usize) -> Vec<u8> {
     raw.chunks(size).flat_map(|number| number.iter().rev().copied()).collect()
 }

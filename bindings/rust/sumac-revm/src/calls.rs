@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The precompiles' calls over the library. They return None if it refuses the input or cannot answer.
+//! These are the precompiles' calls over the library. They return None if the library refuses the input or cannot answer.
 use revm_precompile::bls12_381::{G1Point, G1PointScalar, G2Point, G2PointScalar};
 use revm_precompile::bls12_381_const::TRUSTED_SETUP_TAU_G2_BYTES;
 use revm_precompile::PrecompileHalt;
 use sumac::{map_to_group, pairing_check, points_decode, Bases, Check, Context, Curve, PairingPoints, Pool};
 
-/// The items of revm's iterators: a pair, or the reason why it is invalid.
+/// An item of revm's iterators: a pair, or the reason why it is invalid.
 pub(crate) type Pair<T> = Result<T, PrecompileHalt>;
 
 const COMPRESSED: Option<&str> = Some("zcash-compressed");
@@ -18,11 +18,11 @@ pub(crate) struct Calls {
     /// r of BLS12-381, big-endian.
     bls_order: Vec<u8>,
     minus_g1: Vec<u8>,
-    /// -G and tau*G in the second group, tau being Ethereum's secret.
+    /// The points -G and tau*G in the second group, where tau is Ethereum's secret.
     kzg_points: PairingPoints,
 }
 
-/// Convert big-endian numbers to the library's raw form.
+/// Converts big-endian numbers to the library's raw form.
 fn raw<'a>(bytes: usize, numbers: impl Iterator<Item = &'a [u8]>) -> Option<Vec<u8>> {
     let mut raw = Vec::new();
     raw.try_reserve_exact(bytes).ok()?;
@@ -32,7 +32,7 @@ fn raw<'a>(bytes: usize, numbers: impl Iterator<Item = &'a [u8]>) -> Option<Vec<
     Some(raw)
 }
 
-/// Convert a raw point to big-endian coordinates of `size` bytes each.
+/// Converts a raw point to big-endian coordinates of `size` bytes each.
 fn big_endian<const BYTES: usize>(raw: &[u8], size: usize) -> Option<[u8; BYTES]> {
     let mut point: [u8; BYTES] = raw.try_into().ok()?;
     point.chunks_exact_mut(size).for_each(<[u8]>::reverse);
@@ -69,7 +69,7 @@ impl Calls {
         Ok(Calls { pool: pool.clone(), bn254, bls_g1, bls_g2, bls_order, minus_g1, kzg_points })
     }
 
-    /// Compute one MSM with scalars of any size, after a check that the points lie in their subgroup.
+    /// Computes one MSM with scalars of any size, after a check that the points lie in their subgroup.
     fn checked_sum(&self, curve: Curve, points: &[u8], scalars: &[u8]) -> Option<Vec<u8>> {
         sum(&mut self.pool.take().ok()?, curve, points, Check::Subgroup, scalars).ok()
     }
@@ -86,7 +86,7 @@ impl Calls {
         big_endian(&product, 32)
     }
 
-    /// Check pairings of EIP-197, whose points of the second group have the imaginary part of a coordinate first.
+    /// Checks pairings of EIP-197, in which a coordinate of the second group begins with its imaginary part.
     pub(crate) fn bn254_pairing_check(&self, pairs: &[(&[u8], &[u8])]) -> Option<bool> {
         if pairs.iter().any(|(g1, g2)| g1.len() != 64 || g2.len() != 128) {
             return None;
@@ -134,7 +134,7 @@ impl Calls {
         big_endian(&self.map(self.bls_g2, &element)?, 48)
     }
 
-    /// Check that e(C + z*proof - y*G, -G) * e(proof, tau*G) = 1, in which no point of the second group depends on the input.
+    /// Checks that e(C + z*proof - y*G, -G) * e(proof, tau*G) = 1, in which no point of the second group depends on the input.
     pub(crate) fn verify_kzg_proof(&self, z: &[u8; 32], y: &[u8; 32], commitment: &[u8; 48], proof: &[u8; 48]) -> Option<bool> {
         if z[..] >= self.bls_order[..] || y[..] >= self.bls_order[..] {
             return None;

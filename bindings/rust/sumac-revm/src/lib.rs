@@ -11,18 +11,19 @@ use calls::{Calls, Pair};
 use revm_precompile::bls12_381::{G1Point, G1PointScalar, G2Point, G2PointScalar};
 use revm_precompile::{Crypto, DefaultCrypto, PrecompileHalt};
 
-/// Below it revm's code is faster: a sum of one product.
+/// With fewer products than this, revm's code computes a sum faster.
 const FEWEST_PRODUCTS: usize = 2;
 
-/// For [`revm_precompile::install_crypto`]: uses sumac where it is faster, and [`DefaultCrypto`] for all else. If sumac refuses
-/// an input or lacks memory, `DefaultCrypto` decides, so errors are the same and a node that lacks memory agrees with the others.
+/// An implementation for [`revm_precompile::install_crypto`], which uses sumac where it is faster, and [`DefaultCrypto`] for all
+/// other calls. If sumac refuses an input or lacks memory, `DefaultCrypto` decides. Therefore errors are the same, and a node that
+/// lacks memory agrees with the others.
 pub struct SumacCrypto {
     calls: Calls,
 }
 
 impl SumacCrypto {
-    /// Each call uses `threads` threads, including the calling one (0: all), and at most `calls` calls run at the same time: others
-    /// wait. Contexts are kept for later calls.
+    /// Makes the implementation. Each call uses `threads` threads, including the calling one (0 means all). At most `calls` calls
+    /// run at the same time, and others wait. Contexts are kept for later calls.
     pub fn new(threads: u32, calls: usize) -> sumac::Result<Self> {
         Ok(SumacCrypto { calls: Calls::new(sumac::Pool::new(sumac::ContextConfig::cpu(threads), calls)?)? })
     }

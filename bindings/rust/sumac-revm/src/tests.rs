@@ -15,7 +15,8 @@ fn folder(variable: &str) -> PathBuf {
     std::env::var_os(variable).unwrap_or_else(|| panic!("{variable} names no folder")).into()
 }
 
-/// Compare the library's answer (`alone`, None if it refuses), that of SumacCrypto and that of revm's code.
+/// Compares the library's answer (`alone`, which is None if the library refuses the input) with the answers of SumacCrypto and of
+/// revm's code.
 fn expect_agreement<T: PartialEq + Debug>(alone: Option<T>, ours: Result<T, PrecompileHalt>, theirs: Result<T, PrecompileHalt>) {
     assert_eq!(alone.as_ref(), theirs.as_ref().ok());
     assert_eq!(ours, theirs);
@@ -49,7 +50,7 @@ fn big_endian(raw: &[u8], size: usize) -> Vec<u8> {
     raw.chunks(size).flat_map(|number| number.iter().rev().copied()).collect()
 }
 
-/// Points of the subgroup, among them infinity, a repeated point, and a point and its negative.
+/// Returns points of the subgroup. Among them are infinity, a repeated point, and a point and its negative.
 fn good_points(name: &str, group: &str) -> Vec<Vec<u8>> {
     let context = &mut Context::cpu(1).unwrap();
     let curve = Curve::find(name, group).unwrap();
@@ -63,7 +64,8 @@ fn good_points(name: &str, group: &str) -> Vec<Vec<u8>> {
     raw.chunks(size).map(|point| big_endian(point, curve.field_bytes())).collect()
 }
 
-/// A point off the curve, a point with a coordinate of p or more, and, if one exists, a point of the curve outside the subgroup.
+/// Returns a point off the curve, a point with a coordinate of p or more, and, if one exists, a point of the curve outside the
+/// subgroup.
 fn bad_points(name: &str, group: &str) -> Vec<Vec<u8>> {
     let context = &mut Context::cpu(1).unwrap();
     let curve = Curve::find(name, group).unwrap();
@@ -84,7 +86,7 @@ fn bad_points(name: &str, group: &str) -> Vec<Vec<u8>> {
     [beside, large].into_iter().chain(outside).collect()
 }
 
-/// Some of the points, and sometimes one of the bad ones.
+/// Chooses some of the points, and sometimes one of the bad points.
 fn choose<'a>(random: &mut Random, count: usize, good: &'a [Vec<u8>], bad: &'a [Vec<u8>]) -> Vec<&'a [u8]> {
     let mut chosen: Vec<_> = (0..count).map(|_| &good[random.below(good.len())][..]).collect();
     if count > 0 && random.below(3) == 0 {
@@ -134,13 +136,13 @@ fn bn254() {
     // e(P, Q) * e(-P, Q) = 1.
     let pairs = [(&g1[7][..], &g2[0][..]), (&g1[8], &g2[0])];
     assert_eq!(crypto.calls.bn254_pairing_check(&pairs), Some(true));
-    // The library leaves lengths that revm's code does not expect to that code.
+    // If revm's code does not expect a length, the library leaves the input to that code.
     assert_eq!(crypto.calls.bn254_g1_mul(&g1[0][..63], &[0; 32]), None);
     assert_eq!(crypto.calls.bn254_g1_mul(&g1[0], &[0; 33]), None);
     assert_eq!(crypto.calls.bn254_pairing_check(&[(&g1[0], &g2[0][..127])]), None);
 }
 
-/// The pairs of a sum, of which one may be an error.
+/// Returns the pairs of a sum, one of which may be an error.
 fn some_pairs<P>(random: &mut Random, points: Vec<&[u8]>, point: fn(&[u8]) -> P) -> Vec<Pair<(P, [u8; 32])>> {
     let mut pairs: Vec<_> = points.into_iter().map(|bytes| Ok((point(bytes), random.scalar()))).collect();
     if !pairs.is_empty() && random.below(8) == 0 {
@@ -198,7 +200,8 @@ fn bls12_381_maps() {
     let (crypto, random) = (crypto(), &mut Random(4));
     let modulus: Vec<u8> =
         Curve::find("bls12-381", "g1").unwrap().modulus().iter().rev().flat_map(|word| word.to_be_bytes()).collect();
-    // Formulas may fail at 0, 1, p - 1, inputs with a denominator 0, and inputs that the map takes to infinity; p is refused.
+    // Formulas may fail at 0, at 1, at p - 1, at inputs with a denominator 0, and at inputs that are mapped to infinity. The number
+    // p is refused.
     let mut numbers: Vec<[u8; 48]> = vec![[0; 48], [0; 48], part(&modulus, 0), part(&modulus, 0)];
     numbers[1][47] = 1;
     numbers[2][47] -= 1;
@@ -227,7 +230,7 @@ fn bls12_381_maps() {
     }
 }
 
-/// The vectors of the consensus specification, whose output is null for invalid inputs.
+/// The test reads the vectors of the consensus specification, whose output is null for invalid inputs.
 #[test]
 fn kzg() {
     let crypto = crypto();
@@ -241,7 +244,7 @@ fn kzg() {
         let numbers = (value("z:").and_then(|z| z.try_into().ok()), value("y:").and_then(|y| y.try_into().ok()));
         let points = (value("commitment:").and_then(|c| c.try_into().ok()), value("proof:").and_then(|p| p.try_into().ok()));
         let ((Some(z), Some(y)), (Some(commitment), Some(proof))) = (numbers, points) else {
-            continue; // the type can't hold an input of another length
+            continue; // the type can't hold an input of this length
         };
         let answer = text.lines().find_map(|line| line.strip_prefix("output: ")).unwrap().parse().ok();
         assert_eq!(crypto.calls.verify_kzg_proof(&z, &y, &commitment, &proof), answer, "{text}");
@@ -254,7 +257,7 @@ fn kzg() {
 #[test]
 fn what_there_is_no_memory_for_is_left_to_revm() {
     let limited = || Pool::new(ContextConfig { memory_limit: 1, ..ContextConfig::cpu(1) }, 1).unwrap();
-    // Prepared points need memory, too.
+    // Prepared points also need memory.
     assert!(Calls::new(limited()).is_err());
     let mut crypto = crypto();
     crypto.calls.pool = limited();
@@ -287,7 +290,7 @@ fn threads_share_it() {
 
 // ---- Vectors ----
 
-/// Only the library's functions, without revm's code as a fallback.
+/// An implementation that has only the library's functions, without revm's code as a fallback.
 #[derive(Debug)]
 struct Alone(SumacCrypto);
 
@@ -323,7 +326,7 @@ impl Crypto for Alone {
     }
 }
 
-/// go-ethereum's files, and the address of each one's precompile.
+/// The names of go-ethereum's files, and the address of the precompile that each of them tests.
 const VECTORS: [(&str, u64); 13] = [
     ("bn256Add", 6),
     ("bn256ScalarMul", 7),

@@ -16,7 +16,8 @@ use std::sync::Arc;
 use sumac_sys as sys;
 
 crate::handle! {
-    /// Points on a backend, checked and ready for use, with multiples if asked for. Immutable; shared by threads and contexts.
+    /// Points on a backend, which are checked and ready for use, with multiples if the configuration asks for them. They are
+    /// immutable, and threads and contexts can share them.
     Bases(sumac_bases, sumac_bases_destroy)
 }
 
@@ -24,7 +25,7 @@ fn c_format(format: Option<&str>) -> Result<Option<CString>> {
     format.map(c_string).transpose()
 }
 
-/// The bytes that a call reads and writes in its caller's memory, and the number of bases up to the last one that it needs.
+/// The numbers of bytes that a call reads and writes in its caller's memory, and the number of bases that it needs.
 struct Sizes {
     scalars: usize,
     results: usize,
@@ -32,7 +33,7 @@ struct Sizes {
     bases: usize,
 }
 
-/// The struct that the library takes, with the number of offsets.
+/// Makes the struct that the library expects, with the number of offsets.
 fn raw_msm(config: &MsmConfig<'_>, keep: &mut Keep) -> Result<sys::sumac_msm_config> {
     let mut raw = config.raw(keep)?;
     raw.offset_count = config.offsets.map_or(0, <[u64]>::len);
@@ -42,7 +43,7 @@ fn raw_msm(config: &MsmConfig<'_>, keep: &mut Keep) -> Result<sys::sumac_msm_con
     Ok(raw)
 }
 
-/// Work out the sizes of a call. The library compares them with those that it works out itself.
+/// Returns the sizes of a call. The library compares them with the sizes that it computes itself.
 fn measure(curve: Curve, n: usize, raw: &sys::sumac_msm_config, offsets: Option<&[u64]>) -> Result<Sizes> {
     let offsets = offsets.unwrap_or_default();
     let batch = if raw.batch != 0 { raw.batch as usize } else { offsets.len().saturating_sub(1).max(1) };
@@ -66,7 +67,7 @@ fn measure(curve: Curve, n: usize, raw: &sys::sumac_msm_config, offsets: Option<
     sizes().map_or_else(|| bad_length(format!("{batch} MSMs of {n} scalars are more than any memory holds")), Ok)
 }
 
-/// The first number of a range, and how many there are: SUMAC_ALL for a range without an end.
+/// Returns the first number of a range, and the number of numbers, which is SUMAC_ALL if the range has no end.
 fn first_and_count(range: &impl RangeBounds<usize>) -> (usize, usize) {
     let first = match range.start_bound() {
         Bound::Included(&first) => first,
@@ -82,7 +83,7 @@ fn first_and_count(range: &impl RangeBounds<usize>) -> (usize, usize) {
 }
 
 impl Bases {
-    /// Make bases of raw points.
+    /// Makes bases of raw points.
     pub fn new<'a>(context: &'a mut Context, curve: Curve, points: &'a [u8]) -> Call<'a, BasesConfig<'a>, Result<Bases>> {
         Call::new(context, move |context, config: &BasesConfig<'_>| {
             let stride = if config.stride == 0 { curve.point_bytes() } else { config.stride };
@@ -91,7 +92,8 @@ impl Bases {
         })
     }
 
-    /// Make bases of n records in another library's layout, at the configuration's stride: bytes between points need not be initialized.
+    /// Makes bases of n records in another library's layout. The configuration's stride is the distance between two records in
+    /// bytes. Bytes between the points need not be initialized.
     ///
     /// # Safety
     /// The coordinates and flags of infinity of all records must be readable when the call is made.
@@ -118,9 +120,10 @@ impl Bases {
         Ok(Bases { raw })
     }
 
-    /// Open the bases of a range of a file, `..` for all, in a format that [`crate::formats`] lists; none: a table of [`Bases::save`] if
-    /// it begins like one, else raw. Without a curve, the curve is the one that the file names, which only a table does. A table that
-    /// the caller trusts is opened faster with [`Check::None`].
+    /// Opens the bases of a range of a file; `..` means all bases. The format is one that [`crate::formats`] lists. Without a
+    /// format, a file that begins like a table of [`Bases::save`] is read as one, and any other file is raw. Without a curve, the
+    /// file must be a table, because only a table contains the name of its curve. A trusted table is opened faster with
+    /// [`Check::None`].
     pub fn open<'a>(
         context: &'a mut Context,
         curve: Option<Curve>,
@@ -138,14 +141,14 @@ impl Bases {
         })
     }
 
-    /// The number of bases in a file.
+    /// Returns the number of bases in a file.
     pub fn file_count(context: &mut Context, curve: Curve, path: impl AsRef<Path>, format: Option<&str>) -> Result<usize> {
         let (path, format, mut n) = (c_path(path)?, c_format(format)?, 0);
         call!(context, sumac_bases_file_count, curve, &path, &format, &mut n)?;
         Ok(n)
     }
 
-    /// Make n bases whose discrete logarithms are those of [`known_logarithms`].
+    /// Makes n bases whose discrete logarithms are those of [`known_logarithms`].
     pub fn known<'a>(context: &'a mut Context, curve: Curve, n: usize, seed: u64) -> Call<'a, BasesConfig<'a>, Result<Bases>> {
         Call::new(context, move |context, config: &BasesConfig<'_>| {
             let mut keep = Keep::default();
@@ -155,7 +158,7 @@ impl Bases {
         })
     }
 
-    /// Make bases of points [first, first + n) of a vector.
+    /// Makes bases of the points of a vector in a range.
     pub fn of_vector<'a>(
         context: &'a mut Context,
         points: &'a Vector<'_>,
@@ -169,12 +172,12 @@ impl Bases {
         })
     }
 
-    /// The number of bases, without multiples.
+    /// Returns the number of bases. Multiples are not counted.
     pub fn len(&self) -> usize {
         raw!(sumac_bases_count, self)
     }
 
-    /// True if there are none.
+    /// Says whether there are no bases.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -186,27 +189,27 @@ impl Bases {
         info
     }
 
-    /// The curve and group of the bases.
+    /// Returns the curve and group of the bases.
     pub fn curve(&self) -> Curve {
         unsafe { Curve::of(self.info().group) }.expect("bases have a curve")
     }
 
-    /// How many multiples of each base are kept; with window tables, of how many windows.
+    /// Returns the number of multiples that are kept of each base or, with window tables, the number of windows.
     pub fn precompute_factor(&self) -> u32 {
         self.info().precompute_factor
     }
 
-    /// The tables that are kept for each base.
+    /// Says which tables are kept for each base.
     pub fn tables(&self) -> Tables {
         Tables::of(self.info().tables)
     }
 
-    /// The bytes of memory that the bases occupy.
+    /// Returns the number of bytes of memory that the bases occupy.
     pub fn bytes(&self) -> u64 {
         self.info().bytes
     }
 
-    /// Bases [first, first + n) as raw canonical points.
+    /// Returns the bases of a range as raw canonical points.
     pub fn points(&self, context: &mut Context, range: std::ops::Range<usize>) -> Result<Vec<u8>> {
         if range.start > range.end || range.end > self.len() {
             return bad_length(format!("there are {} bases, and {range:?} are wanted", self.len()));
@@ -217,13 +220,14 @@ impl Bases {
         Ok(points)
     }
 
-    /// Save the bases to a file: as a table with the multiples, or without them in a format that [`crate::formats`] lists.
+    /// Saves the bases to a file. Without a format, the file is a table with the multiples. With a format that [`crate::formats`]
+    /// lists, the file has no multiples.
     pub fn save(&self, context: &mut Context, path: impl AsRef<Path>, format: Option<&str>) -> Result<()> {
         let (path, format) = (c_path(path)?, c_format(format)?);
         call!(context, sumac_bases_save, self, &path, &format)
     }
 
-    /// Return the n of a call and its sizes, after a check that the scalars have that size.
+    /// Checks the number of scalars. Returns the n of the call and its sizes.
     fn measure(&self, scalars: &[u8], config: &MsmConfig<'_>, raw: &sys::sumac_msm_config) -> Result<(usize, Sizes)> {
         let n = match (config.n, config.offsets) {
             (Some(n), _) => n,
@@ -245,8 +249,8 @@ impl Bases {
         Ok((n, sizes))
     }
 
-    /// Compute k_0*P_0 + k_1*P_1 + ..: a raw affine point for each MSM of the batch. Scalars are raw, or of `scalar_bytes` each;
-    /// their number must be that of the bases, unless the configuration has an `n` or `offsets`.
+    /// Computes k_0*P_0 + k_1*P_1 + .. and returns a raw affine point for each MSM of the batch. Scalars are raw, or have
+    /// `scalar_bytes` bytes each. There must be as many scalars as bases, unless the configuration has an `n` or `offsets`.
     pub fn msm<'a>(&'a self, context: &'a mut Context, scalars: &'a [u8]) -> Call<'a, MsmConfig<'a>, Result<Vec<u8>>> {
         Call::new(context, move |context, config| {
             let mut keep = Keep::default();
@@ -258,7 +262,7 @@ impl Bases {
         })
     }
 
-    /// Write the result to the caller's memory, on success only.
+    /// Computes [`Bases::msm`], and writes the result to the caller's memory. If the call fails, it writes nothing.
     pub fn msm_into<'a>(
         &'a self,
         context: &'a mut Context,
@@ -274,13 +278,13 @@ impl Bases {
         })
     }
 
-    /// Make a call whose sizes were checked.
+    /// Makes a call whose sizes were checked.
     fn run(&self, context: &mut Context, scalars: &[u8], n: usize, raw: &sys::sumac_msm_config, results: &mut [u8]) -> Result<()> {
         let bytes = results.len();
         call!(context, sumac_msm, self, scalars, scalars.len(), n, raw, &mut results[..], bytes)
     }
 
-    /// Compute [`Bases::msm`] as a partial result, which another process adds to its own by [`partial_combine`].
+    /// Computes [`Bases::msm`] as a partial result. [`partial_combine`] adds partial results, which may come from other processes.
     pub fn msm_partial<'a>(&'a self, context: &'a mut Context, scalars: &'a [u8]) -> Call<'a, MsmConfig<'a>, Result<Vec<u8>>> {
         Call::new(context, move |context, config| {
             let mut keep = Keep::default();
@@ -292,7 +296,7 @@ impl Bases {
         })
     }
 
-    /// Predict the time and the memory of [`Bases::msm`] of n scalars for each MSM.
+    /// Predicts the time and the memory of [`Bases::msm`] with n scalars for each MSM.
     pub fn estimate<'a>(&'a self, context: &'a mut Context, n: usize) -> Call<'a, MsmConfig<'a>, Result<MsmNeeds>> {
         Call::new(context, move |context, config| {
             let mut keep = Keep::default();
@@ -304,7 +308,7 @@ impl Bases {
         })
     }
 
-    /// The plan that [`Bases::msm`] of n scalars for each MSM would use.
+    /// Returns the plan that [`Bases::msm`] would use for n scalars in each MSM.
     pub fn plan<'a>(&'a self, context: &'a mut Context, n: usize) -> Call<'a, MsmConfig<'a>, Result<Plan>> {
         Call::new(context, move |context, config: &MsmConfig<'_>| {
             let mut keep = Keep::default();
@@ -313,7 +317,7 @@ impl Bases {
         })
     }
 
-    /// Check and plan an MSM once, to run it many times.
+    /// Checks and plans an MSM once, so that it can be run many times.
     pub fn prepare<'a, 'bases: 'a>(
         &'bases self,
         context: &'a mut Context,
@@ -340,7 +344,7 @@ pub struct MsmNeeds {
     pub pinned_bytes: u64,
 }
 
-/// An MSM that was prepared with a context. It holds the bases.
+/// An MSM that was prepared with a context. It borrows the bases.
 pub struct PreparedMsm<'bases> {
     raw: NonNull<sys::sumac_call>,
     context: Arc<Inner>,
@@ -348,7 +352,7 @@ pub struct PreparedMsm<'bases> {
     _bases: PhantomData<&'bases Bases>,
 }
 
-// Only a call with its context uses it, and such a call has the only reference to the context.
+// A prepared MSM is used only in calls with its context, and such a call has the only reference to the context.
 unsafe impl Send for PreparedMsm<'_> {}
 unsafe impl Sync for PreparedMsm<'_> {}
 
@@ -360,7 +364,7 @@ impl PreparedMsm<'_> {
         Err(Error::new(ErrorKind::BadArgument, "the call was prepared with another context"))
     }
 
-    /// Run the prepared [`Bases::msm_into`] with its context.
+    /// Runs the prepared [`Bases::msm_into`] with its context.
     pub fn run(&self, context: &mut Context, scalars: &[u8], results: &mut [u8]) -> Result<()> {
         self.require_context(context)?;
         require_bytes("scalars", scalars.len(), self.sizes.scalars)?;
@@ -368,7 +372,7 @@ impl PreparedMsm<'_> {
         context.call(|_| raw!(sumac_call_run, self.raw, scalars, scalars.len(), results, self.sizes.results))
     }
 
-    /// The plan of the prepared MSM.
+    /// Returns the plan of the prepared MSM.
     pub fn plan(&self, context: &mut Context) -> Result<Plan> {
         self.require_context(context)?;
         Ok(Plan::of(context.make(|_, made| raw!(sumac_call_plan, self.raw, made))?))
@@ -381,12 +385,12 @@ impl Drop for PreparedMsm<'_> {
     }
 }
 
-/// The bytes of a partial result of `batch` MSMs; 0 for a batch of 0.
+/// Returns the size in bytes of a partial result of `batch` MSMs. For a batch of 0 it returns 0.
 pub fn partial_bytes(curve: Curve, batch: u32) -> usize {
     unsafe { sys::sumac_partial_bytes(curve.raw(), batch) }
 }
 
-/// Add at least one partial result of [`Bases::msm_partial`], each of `batch` MSMs.
+/// Adds one or more partial results of [`Bases::msm_partial`]. Each has the results of `batch` MSMs.
 pub fn partial_combine(context: &mut Context, curve: Curve, partials: &[&[u8]], batch: u32) -> Result<Vec<u8>> {
     if batch == 0 {
         return Err(Error::new(ErrorKind::BadArgument, "batch is 0, and must be at least 1"));
@@ -407,7 +411,7 @@ pub(crate) struct Allocated(pub(crate) *mut c_void);
 
 impl Allocated {
     /// # Safety
-    /// The memory must hold `bytes` bytes.
+    /// The memory must have at least `bytes` bytes.
     pub(crate) unsafe fn to_vec(&self, bytes: usize) -> Vec<u8> {
         if self.0.is_null() {
             return Vec::new();
@@ -422,7 +426,7 @@ impl Drop for Allocated {
     }
 }
 
-/// Read a file of raw scalars.
+/// Reads a file of raw scalars.
 pub fn scalars_read(context: &mut Context, curve: Curve, path: impl AsRef<Path>) -> Result<Vec<u8>> {
     let (path, mut scalars, mut bytes) = (c_path(path)?, Allocated(std::ptr::null_mut()), 0);
     call!(context, sumac_scalars_read, curve, &path, &mut scalars.0, &mut bytes)?;
@@ -435,7 +439,7 @@ fn record_bytes(context: &mut Context, curve: Curve, format: &Option<CString>) -
     Ok(bytes)
 }
 
-/// Decode points of a format ("zcash-compressed", "eip2537", ..; none: raw) to raw ones.
+/// Decodes points of a format, such as "zcash-compressed" or "eip2537", to raw points. Without a format, the records are raw.
 pub fn points_decode(context: &mut Context, curve: Curve, records: &[u8], format: Option<&str>, check: Check) -> Result<Vec<u8>> {
     let format = c_format(format)?;
     let n = count_records("records", records.len(), record_bytes(context, curve, &format)?)?;
@@ -445,7 +449,7 @@ pub fn points_decode(context: &mut Context, curve: Curve, records: &[u8], format
     Ok(points)
 }
 
-/// Encode raw points as records of a format.
+/// Encodes raw points as records of a format.
 pub fn points_encode(context: &mut Context, curve: Curve, points: &[u8], format: Option<&str>) -> Result<Vec<u8>> {
     let format = c_format(format)?;
     let n = count_records("points", points.len(), curve.point_bytes())?;
@@ -455,7 +459,8 @@ pub fn points_encode(context: &mut Context, curve: Curve, points: &[u8], format:
     Ok(records)
 }
 
-/// Map coordinates to points of the subgroup by RFC 9380's map and clear the cofactor, as EIP-2537's maps do. Elements and points are raw.
+/// Maps each coordinate to a point of the subgroup. It applies RFC 9380's map and clears the cofactor, as EIP-2537's maps do.
+/// Elements and points are raw.
 pub fn map_to_group(context: &mut Context, curve: Curve, elements: &[u8]) -> Result<Vec<u8>> {
     let n = count_records("elements", elements.len(), curve.point_bytes() / 2)?;
     let bytes = n * curve.point_bytes();
@@ -469,19 +474,19 @@ pub fn map_to_group(context: &mut Context, curve: Curve, elements: &[u8]) -> Res
 pub struct FilesReport {
     /// The number of bases.
     pub n: u64,
-    /// The number of bases that the checkpoint had done.
+    /// The number of bases that the checkpoint already included.
     pub resumed: u64,
-    /// The number of bases of a chunk.
+    /// The number of bases in a chunk.
     pub chunk: u64,
     /// The memory of the host that the call used.
     pub memory_bytes: u64,
-    /// The time of reading.
+    /// The time for reading files.
     pub load_seconds: f64,
-    /// The time of computing.
+    /// The time for computing.
     pub msm_seconds: f64,
 }
 
-/// Compute one MSM of the bases in a file and the scalars in another, which may be larger than memory.
+/// Computes one MSM of the bases in a file and the scalars in another. The files may be larger than memory.
 pub fn msm_files<'a>(
     context: &'a mut Context,
     curve: Curve,
@@ -500,7 +505,7 @@ pub fn msm_files<'a>(
     })
 }
 
-/// The discrete logarithms of [`Bases::known`]: n raw scalars.
+/// Returns the discrete logarithms of the bases of [`Bases::known`] as n raw scalars.
 pub fn known_logarithms(context: &mut Context, curve: Curve, n: usize, seed: u64) -> Result<Vec<u8>> {
     let mut logarithms = zeroed(n.saturating_mul(curve.scalar_bytes()))?;
     let bytes = logarithms.len();
@@ -508,7 +513,7 @@ pub fn known_logarithms(context: &mut Context, curve: Curve, n: usize, seed: u64
     Ok(logarithms)
 }
 
-/// The result of an MSM over bases of these logarithms, by one scalar multiplication.
+/// Computes the result of an MSM over bases with these logarithms, by one scalar multiplication.
 pub fn known_answer(context: &mut Context, curve: Curve, scalars: &[u8], logarithms: &[u8]) -> Result<Vec<u8>> {
     let n = count_records("scalars", scalars.len(), curve.scalar_bytes())?;
     require_bytes("logarithms", logarithms.len(), scalars.len())?;

@@ -3,7 +3,7 @@ use crate::context::Context;
 
 type Function<'a, O, R> = dyn FnOnce(&mut Context, &O) -> R + 'a;
 
-/// A call whose options may be chosen before it is made: [`Call::run`] makes it.
+/// A call whose options can be set before [`Call::run`] makes it.
 #[must_use = "nothing happens until run() is called"]
 pub struct Call<'a, O, R> {
     context: &'a mut Context,
@@ -12,24 +12,24 @@ pub struct Call<'a, O, R> {
 }
 
 impl<'a, O: Default + 'a, R: 'a> Call<'a, O, R> {
-    /// Make a call of a function that takes options, as crates on top of this one do.
+    /// Creates a call of a function that has options. Crates that build on this one use it, too.
     pub fn new(context: &'a mut Context, call: impl FnOnce(&mut Context, &O) -> R + 'a) -> Self {
         Call { context, config: O::default(), call: Box::new(call) }
     }
 
-    /// Choose all options.
+    /// Sets all options.
     pub fn config(mut self, config: O) -> Self {
         self.config = config;
         self
     }
 
-    /// Convert the result.
+    /// Converts the result.
     pub(crate) fn map<S: 'a>(self, convert: impl FnOnce(R) -> S + 'a) -> Call<'a, O, S> {
         let call = self.call;
         Call { context: self.context, config: self.config, call: Box::new(|context, config| convert(call(context, config))) }
     }
 
-    /// Make the call.
+    /// Makes the call.
     pub fn run(self) -> R {
         (self.call)(self.context, &self.config)
     }

@@ -11,31 +11,31 @@ use std::sync::{Arc, Mutex, Weak};
 use std::thread::ThreadId;
 use sumac_sys as sys;
 
-/// A span of work; times are seconds of a monotonic clock.
+/// A span of work. Its times are seconds of a monotonic clock.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TraceEvent {
-    /// What was done.
+    /// The name of the stage.
     pub name: String,
-    /// The thread that did it, or the GPU's stream.
+    /// The number of the thread that did the work, or of the GPU's stream.
     pub thread: u32,
-    /// The pass of the call that it belongs to.
+    /// The pass of the call to which the span belongs.
     pub pass: u32,
-    /// When it began.
+    /// The time when the span began.
     pub start: f64,
-    /// When it ended.
+    /// The time when the span ended.
     pub end: f64,
 }
 
-/// Called as work proceeds, with 0 <= done <= 1: false ends the call.
+/// A function that is called as work proceeds, with 0 <= done <= 1. If it returns false, the call ends.
 pub type Progress = dyn Fn(f64) -> bool + Send + Sync;
-/// Called after each span of work, from any thread.
+/// A function that is called after each span of work, from any thread.
 pub type Trace = dyn Fn(&TraceEvent) + Send + Sync;
 
-/// A caller's panic and the thread of its call: progress is called on the thread of the call; for trace, which is
-/// called on any thread, there is none.
+/// A caller's panic and the thread of its call. The progress function is called on the thread of the call. The trace function is
+/// called on any thread, so that its panics have none.
 type Panic = (Option<ThreadId>, Box<dyn Any + Send>);
 
-/// A caller's functions, and their panics, which end the call and are resumed from it.
+/// The functions of the caller, and their panics. A panic ends the call, and is resumed from it.
 #[derive(Default)]
 struct Callbacks {
     progress: Option<Box<Progress>>,
@@ -48,7 +48,7 @@ impl Callbacks {
         self.panics.lock().unwrap_or_else(|e| e.into_inner()).push((thread, panic));
     }
 
-    /// Remove and return the panic that the calling thread's call has to resume.
+    /// Removes and returns the panic that the calling thread's call has to resume.
     fn take(&self) -> Option<Box<dyn Any + Send>> {
         if self.progress.is_none() && self.trace.is_none() {
             return None;
@@ -58,7 +58,7 @@ impl Callbacks {
         let at = panics.iter().position(|(thread, _)| thread.map_or(true, |t| t == own))?;
         let (thread, panic) = panics.swap_remove(at);
         if thread.is_none() {
-            // The trace function may have panicked for other spans, too.
+            // The trace function may also have panicked for other spans.
             panics.retain(|(thread, _)| thread.is_some());
         }
         Some(panic)
@@ -104,7 +104,7 @@ unsafe extern "C" fn call_trace(user: *mut c_void, event: *const sys::sumac_trac
     }
 }
 
-/// Which devices share a context's calls out.
+/// The devices among which a context's calls are divided.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Devices {
     /// The first device, or the CPU.
@@ -112,52 +112,53 @@ pub enum Devices {
     One,
     /// All devices of the backend.
     All,
-    /// These devices, each with its share of the work.
+    /// The numbers of the devices, each with the weight of its share of the work.
     Weighted(Vec<(i32, u32)>),
 }
 
-/// How a context is made; [`ContextConfig::default`] is the fastest backend with all threads.
+/// The configuration of a context. [`ContextConfig::default`] selects the fastest backend with all threads.
 #[derive(Default)]
 pub struct ContextConfig<'a> {
-    /// "auto", "cpu" or "cuda"; none is "auto".
+    /// The backend: "auto", "cpu" or "cuda". `None` means "auto".
     pub backend: Option<&'a str>,
-    /// Choices by hand, such as "variant=portable" for the CPU code; the header `sumac/experimental.h` explains them.
+    /// Values that replace choices of the library, such as "variant=portable" for the CPU code. The header `sumac/experimental.h`
+    /// explains them.
     pub tuning: Option<&'a str>,
-    /// CPU threads, the calling one counted; 0: as many as the process may run on.
+    /// The number of CPU threads, including the calling thread. 0 means as many as the process may run on.
     pub threads: u32,
-    /// Bytes of workspace that a call may use at most; 0: the planner's own bound.
+    /// The largest number of bytes of workspace that a call may use. 0 means that the planner sets a limit.
     pub memory_limit: u64,
-    /// Which devices share its calls out.
+    /// The devices among which calls are divided.
     pub devices: Devices,
-    /// Each of several devices keeps all bases if they take at most this many bytes; 0: 64 MiB.
+    /// The largest size in bytes of bases that are kept whole on each of several devices. 0 means 64 MiB.
     pub replica_limit: u64,
-    /// See [`ContextConfig::on_progress`].
+    /// The function of [`ContextConfig::on_progress`].
     pub progress: Option<Box<Progress>>,
-    /// See [`ContextConfig::on_trace`].
+    /// The function of [`ContextConfig::on_trace`].
     pub trace: Option<Box<Trace>>,
 }
 
 impl<'a> ContextConfig<'a> {
-    /// The CPU with `threads` threads.
+    /// Configures the CPU with `threads` threads.
     pub fn cpu(threads: u32) -> Self {
         ContextConfig { backend: Some("cpu"), threads, ..Default::default() }
     }
 
-    /// Call a function as work proceeds, with 0 <= done <= 1. If it returns false the call ends with [`ErrorKind::Cancelled`]; if it
-    /// panics, the call does.
+    /// Sets a function that is called as work proceeds, with 0 <= done <= 1. If it returns false, the call ends with
+    /// [`ErrorKind::Cancelled`]. If it panics, the call panics.
     pub fn on_progress(mut self, progress: impl Fn(f64) -> bool + Send + Sync + 'static) -> Self {
         self.progress = Some(Box::new(progress));
         self
     }
 
-    /// Call a function after each span of work, from any thread.
+    /// Sets a function that is called after each span of work, from any thread.
     pub fn on_trace(mut self, trace: impl Fn(&TraceEvent) + Send + Sync + 'static) -> Self {
         self.trace = Some(Box::new(trace));
         self
     }
 }
 
-/// A context's configuration and the memory that it points to; a pool keeps it as long as it lives.
+/// A context's configuration and the memory to which it points. A pool keeps it as long as the pool lives.
 struct Config {
     raw: sys::sumac_context_config,
     _keep: Keep,
@@ -165,7 +166,7 @@ struct Config {
     callbacks: Arc<Callbacks>,
 }
 
-// Its pointers are to memory that it owns.
+// The pointers of a Config point to memory that it owns.
 unsafe impl Send for Config {}
 unsafe impl Sync for Config {}
 
@@ -211,7 +212,7 @@ pub(crate) struct Inner {
     discard: std::sync::atomic::AtomicBool,
 }
 
-// Calls need &mut Context, on any thread; the library allows questions at any time.
+// Calls need &mut Context, on any thread. The library allows questions at any time.
 unsafe impl Send for Inner {}
 unsafe impl Sync for Inner {}
 
@@ -227,13 +228,14 @@ impl Drop for Inner {
     }
 }
 
-/// The state of a caller: a backend, its threads, a workspace. It serves one call at a time, therefore `&mut`; each thread needs its own.
+/// The state of a caller: a backend, its threads and a workspace. It runs one call at a time, so that calls take `&mut`. Each
+/// thread needs its own Context.
 pub struct Context {
     inner: Arc<Inner>,
 }
 
 impl Context {
-    /// Make a context.
+    /// Makes a context.
     pub fn new(config: ContextConfig<'_>) -> Result<Context> {
         let config = Config::new(config)?;
         let (mut raw, mut message) = (std::ptr::null_mut(), new_message());
@@ -246,7 +248,7 @@ impl Context {
         Context { inner: Arc::new(Inner { raw, callbacks, pool, discard: false.into() }) }
     }
 
-    /// Make a context of the CPU with `threads` threads; 0: all.
+    /// Makes a context of the CPU with `threads` threads. 0 means all threads.
     pub fn cpu(threads: u32) -> Result<Context> {
         Context::new(ContextConfig::cpu(threads))
     }
@@ -259,7 +261,7 @@ impl Context {
         self.inner.raw.as_ptr()
     }
 
-    /// Make a call, and return its error, if any.
+    /// Makes a call, and returns its error, if any.
     pub(crate) fn call(&mut self, call: impl FnOnce(*mut sys::sumac_context) -> sys::sumac_status) -> Result<()> {
         let status = call(self.raw());
         if let Some(panic) = self.inner.callbacks.take() {
@@ -272,14 +274,14 @@ impl Context {
         Err(Error::new(ErrorKind::of(status), if sentence.is_empty() { status_text(status) } else { sentence }))
     }
 
-    /// Make a call that answers yes or no.
+    /// Makes a call whose answer is yes or no.
     pub(crate) fn ask(&mut self, call: impl FnOnce(*mut sys::sumac_context, *mut c_int) -> sys::sumac_status) -> Result<bool> {
         let mut answer = 0;
         self.call(|context| call(context, &mut answer))?;
         Ok(answer == 1)
     }
 
-    /// Make a call whose result is a new object.
+    /// Makes a call whose result is a new object.
     pub(crate) fn make<T>(
         &mut self,
         call: impl FnOnce(*mut sys::sumac_context, *mut *mut T) -> sys::sumac_status,
@@ -289,7 +291,7 @@ impl Context {
         Ok(NonNull::new(made).expect("an object that was made"))
     }
 
-    /// Its pointers are valid as long as the context.
+    /// Describes the context. The pointers in the result are valid as long as the context.
     fn describe(&self) -> sys::sumac_context_info {
         let mut info = crate::fields::sized();
         let status = unsafe { sys::sumac_context_describe(self.raw(), &mut info) };
@@ -297,64 +299,65 @@ impl Context {
         info
     }
 
-    /// "cpu" or "cuda".
+    /// Returns the backend: "cpu" or "cuda".
     pub fn backend(&self) -> String {
         unsafe { text(self.describe().backend) }
     }
 
-    /// "portable", "adx", "avx2", "avx512", ..
+    /// Returns the variant of the backend's code, for example "portable", "adx", "avx2" or "avx512".
     pub fn variant(&self) -> String {
         unsafe { text(self.describe().variant) }
     }
 
-    /// The memory where it computes and its vectors lie: the host's or a device's.
+    /// Says whether the context computes, and its vectors lie, in the memory of the host or of a device.
     pub fn location(&self) -> Location {
         Location::of(self.describe().location)
     }
 
-    /// How many CPU threads a call uses at most.
+    /// Returns the largest number of CPU threads that a call uses.
     pub fn threads(&self) -> u32 {
         self.describe().threads
     }
 
-    /// Descriptions, for people, of the devices that share its calls out; "" is the CPU's.
+    /// Returns descriptions, for people, of the devices among which calls are divided. The CPU's description is "".
     pub fn devices(&self) -> Vec<String> {
         let info = self.describe();
         (0..info.device_count).map(|i| unsafe { text(*info.device_names.add(i)) }).collect()
     }
 
-    /// Texts about the named plans, and about the kinds of each stage, as JSON: `{"plans": {name: text}, "kinds": {stage: {kind:
-    /// text}}}`. The tuning "plan=NAME" asks for a plan.
+    /// Describes the named plans, and the kinds of each stage, in JSON: `{"plans": {name: text}, "kinds": {stage: {kind: text}}}`.
+    /// The tuning "plan=NAME" selects a plan.
     pub fn plans(&mut self, curve: Curve) -> Result<String> {
         Ok(crate::plan::take_text(crate::pass::make!(self, sumac_context_plans, curve)?))
     }
 
-    /// Cancels this context's calls from other threads.
+    /// Returns a [`Canceller`], which cancels this context's calls from other threads.
     pub fn canceller(&self) -> Canceller {
         Canceller { inner: Arc::downgrade(&self.inner) }
     }
 
-    /// Do the work of calls on a stream (a `cudaStream_t`) of the GPU, or, if it is null, on the context's own. Calls of vectors that
-    /// leave their results on the GPU are then queued and return at once; see `sumac_context_set_stream()`.
+    /// Makes calls work on a stream (a `cudaStream_t`) of the GPU. If the stream is null, they work on the stream that the context
+    /// created. With a stream, calls of vectors that leave their results on the GPU are queued and return at once, as
+    /// `sumac_context_set_stream()` describes.
     ///
     /// # Safety
-    /// The stream exists until the context has another one or is dropped. Vectors and bases of queued calls are not dropped, and
-    /// memory that the caller has given to vectors is not freed, until [`Context::wait`] has returned.
+    /// The stream must exist until the context gets another one or is dropped. Until [`Context::wait`] has returned, vectors and
+    /// bases of queued calls must not be dropped, and memory that the caller has given to vectors must not be freed.
     pub unsafe fn set_stream(&mut self, stream: *mut c_void) -> Result<()> {
         self.call(|context| unsafe { sys::sumac_context_set_stream(context, stream) })
     }
 
-    /// Wait for queued calls; the error is the first one that only the GPU has seen.
+    /// Waits for queued calls. If the GPU found errors in them, it returns the first one.
     pub fn wait(&mut self) -> Result<()> {
         self.call(|context| unsafe { sys::sumac_context_wait(context) })
     }
 
-    /// Check that the context can go on after a failure; if not, drop it.
+    /// Checks whether the context can be used after a failure. If this returns an error, drop the context.
     pub fn check(&mut self) -> Result<()> {
         self.call(|context| unsafe { sys::sumac_context_check(context) })
     }
 
-    /// Measure the relative speeds of its devices, for [`Devices::Weighted`].
+    /// Measures the relative speeds of the context's devices, for [`Devices::Weighted`].
     pub fn measure_weights(&mut self, curve: Curve, n: usize) -> Result<Vec<u32>> {
         let mut weights = vec![0; self.describe().device_count];
         self.call(|context| unsafe {
@@ -363,7 +366,7 @@ impl Context {
         Ok(weights)
     }
 
-    /// Allocate page-locked memory of the host, all zero, which a GPU copies without an intermediate buffer.
+    /// Allocates page-locked memory of the host, which is all zero. A GPU copies it without an intermediate buffer.
     pub fn pinned(&mut self, bytes: usize) -> Result<Pinned> {
         let memory = self.make::<c_void>(|context, made| unsafe { sys::sumac_pinned_allocate(context, bytes.max(1), made) })?;
         unsafe { memory.as_ptr().cast::<u8>().write_bytes(0, bytes.max(1)) };
@@ -377,15 +380,15 @@ impl std::fmt::Debug for Context {
     }
 }
 
-/// Cancels the calls of the [`Context`] that created it, from any thread. It does not keep the context alive: once a context of a
-/// [`Pool`] is dropped, and so given back, its cancellers do nothing.
+/// A handle with which any thread can cancel the calls of the [`Context`] that created it. It does not keep the context alive. When
+/// a context of a [`Pool`] is dropped, it is given back, and its cancellers do nothing from then on.
 #[derive(Clone)]
 pub struct Canceller {
     inner: Weak<Inner>,
 }
 
 impl Canceller {
-    /// End the running call with [`ErrorKind::Cancelled`], as soon as its threads and devices have stopped. If no call is running,
+    /// Ends the running call with [`ErrorKind::Cancelled`], as soon as its threads and devices have stopped. If no call is running,
     /// nothing happens, and a later call is not cancelled.
     pub fn cancel(&self) {
         // `inner` keeps the context until sumac_context_cancel() has returned.
@@ -395,7 +398,7 @@ impl Canceller {
     }
 }
 
-/// Page-locked bytes of [`Context::pinned`], for calls with any context.
+/// Page-locked bytes of [`Context::pinned`]. Calls with any context can use them.
 pub struct Pinned {
     memory: NonNull<c_void>,
     bytes: usize,
@@ -428,7 +431,7 @@ struct PoolInner {
     config: Config,
 }
 
-// Any threads may call its functions at the same time, except the one that destroys it.
+// Any threads may call the pool's functions at the same time, except the function that destroys it.
 unsafe impl Send for PoolInner {}
 unsafe impl Sync for PoolInner {}
 
@@ -438,14 +441,14 @@ impl Drop for PoolInner {
     }
 }
 
-/// Contexts that the threads of a server share. A [`Context`] that was taken is given back when it is dropped.
+/// Contexts that the threads of a server share. When a [`Context`] that was taken is dropped, the pool gets it back.
 #[derive(Clone)]
 pub struct Pool {
     inner: Arc<PoolInner>,
 }
 
 impl Pool {
-    /// Make a pool of at most `most` contexts of one configuration.
+    /// Makes a pool of at most `most` contexts with the same configuration.
     pub fn new(config: ContextConfig<'_>, most: usize) -> Result<Pool> {
         let config = Config::new(config)?;
         let (mut raw, mut message) = (std::ptr::null_mut(), new_message());
@@ -454,12 +457,12 @@ impl Pool {
         Ok(Pool { inner: Arc::new(PoolInner { raw, config }) })
     }
 
-    /// Take a context; if all are taken, wait for one.
+    /// Takes a context. If all contexts are taken, it waits for one.
     pub fn take(&self) -> Result<Context> {
         self.take_by(sys::sumac_pool_take)
     }
 
-    /// Take a context without waiting: [`ErrorKind::Busy`] if all are taken.
+    /// Takes a context without waiting. If all contexts are taken, the error is [`ErrorKind::Busy`].
     pub fn try_take(&self) -> Result<Context> {
         self.take_by(sys::sumac_pool_try)
     }
@@ -477,7 +480,8 @@ impl Pool {
         Ok(Context::of(raw, self.inner.config.callbacks.clone(), Some(self.inner.clone())))
     }
 
-    /// Destroy a context of this pool, for example because [`Context::check`] failed; a context of another pool is given back to that.
+    /// Destroys a context of this pool, for example because [`Context::check`] failed. If the context belongs to another pool, it
+    /// is given back to that pool.
     pub fn discard(&self, context: Context) {
         if context.inner.pool.as_ref().is_some_and(|pool| Arc::ptr_eq(pool, &self.inner)) {
             context.inner.discard.store(true, std::sync::atomic::Ordering::Relaxed);

@@ -4,10 +4,10 @@ use crate::options::ErrorKind;
 use std::ffi::c_void;
 use sumac_sys as sys;
 
-/// A curve and group of the registry: a constant.
+/// One of the two groups of a curve. It is a constant of the library.
 ///
-/// A raw point is x then y, `field_bytes` each, little-endian; over Fp2 c0 then c1; infinity is all zero bytes. A raw scalar is
-/// `scalar_bytes`, little-endian.
+/// A raw point is x followed by y. A coordinate has `field_bytes` bytes, little-endian; over Fp2 it is c0 followed by c1. Infinity
+/// is all zero bytes. A raw scalar has `scalar_bytes` bytes, little-endian.
 #[derive(Clone, Copy)]
 pub struct Curve(&'static sys::sumac_group);
 
@@ -16,7 +16,7 @@ unsafe impl Send for Curve {}
 unsafe impl Sync for Curve {}
 
 impl Curve {
-    /// Find a curve by name and group, for example ("bls12-381", "g1"). Case, hyphens and underscores do not matter.
+    /// Finds a curve by its name and group, for example ("bls12-381", "g1"). Case, hyphens and underscores do not matter.
     pub fn find(name: &str, group: &str) -> Result<Curve> {
         let (c_name, c_group) = (c_string(name)?, c_string(group)?);
         let mut found = std::ptr::null();
@@ -30,7 +30,7 @@ impl Curve {
         }
     }
 
-    /// All curves and groups of the library.
+    /// Returns all curves and groups of the library.
     pub fn all() -> Vec<Curve> {
         (0..unsafe { sys::sumac_group_count() }).filter_map(|i| unsafe { Curve::of(sys::sumac_group_at(i)) }).collect()
     }
@@ -45,62 +45,62 @@ impl Curve {
         self.0
     }
 
-    /// The name, for example "bls12-381".
+    /// Returns the name, for example "bls12-381".
     pub fn name(&self) -> String {
         unsafe { text(self.0.curve) }
     }
 
-    /// "g1" or "g2".
+    /// Returns the name of the group: "g1" or "g2".
     pub fn group(&self) -> String {
         unsafe { text(self.0.name) }
     }
 
-    /// Bits of p.
+    /// Returns the number of bits of p.
     pub fn field_bits(&self) -> u32 {
         self.0.field_bits
     }
 
-    /// Bytes of one element of Fp.
+    /// Returns the number of bytes of one element of Fp.
     pub fn field_bytes(&self) -> usize {
         self.0.field_bytes as usize
     }
 
-    /// Coordinates lie in Fp (1) or in Fp2 (2).
+    /// Returns 1 if coordinates lie in Fp, and 2 if they lie in Fp2.
     pub fn degree(&self) -> u32 {
         self.0.degree
     }
 
-    /// Bits of r.
+    /// Returns the number of bits of r.
     pub fn scalar_bits(&self) -> u32 {
         self.0.scalar_bits
     }
 
-    /// Bytes of a raw scalar.
+    /// Returns the number of bytes of a raw scalar.
     pub fn scalar_bytes(&self) -> usize {
         self.0.scalar_bytes as usize
     }
 
-    /// Bytes of a raw point.
+    /// Returns the number of bytes of a raw point.
     pub fn point_bytes(&self) -> usize {
         self.0.point_bytes as usize
     }
 
-    /// True if every point of the curve lies in the subgroup.
+    /// Says whether every point of the curve lies in the subgroup.
     pub fn cofactor_is_one(&self) -> bool {
         self.0.cofactor_is_one != 0
     }
 
-    /// p, in little-endian words.
+    /// Returns p in little-endian words.
     pub fn modulus(&self) -> &'static [u64] {
         unsafe { std::slice::from_raw_parts(self.0.modulus, self.field_bytes() / 8) }
     }
 
-    /// r, in little-endian words.
+    /// Returns r in little-endian words.
     pub fn order(&self) -> &'static [u64] {
         unsafe { std::slice::from_raw_parts(self.0.order, self.scalar_bytes() / 8) }
     }
 
-    /// The generator of the subgroup, a raw point.
+    /// Returns the generator of the subgroup as a raw point.
     pub fn generator(&self) -> Vec<u8> {
         let mut point = vec![0; self.point_bytes()];
         let status = unsafe { sys::sumac_group_generator(self.0, point.as_mut_ptr().cast::<c_void>(), point.len()) };
@@ -108,7 +108,7 @@ impl Curve {
         point
     }
 
-    /// The root of unity of order 2^log2 that transforms use, a raw scalar.
+    /// Returns, as a raw scalar, the root of unity of order 2^log2 that transforms use.
     pub fn root_of_unity(&self, log2: u32) -> Result<Vec<u8>> {
         let mut root = vec![0u8; self.scalar_bytes()];
         match unsafe { sys::sumac_root_of_unity(self.0, log2, root.as_mut_ptr().cast(), root.len()) } {
@@ -135,17 +135,17 @@ impl std::fmt::Debug for Curve {
 /// A format of points, in files and in memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Format {
-    /// The name that calls take.
+    /// The name by which calls select the format.
     pub name: String,
     /// A description for people.
     pub description: String,
-    /// True if points can be read in it.
+    /// Whether points can be read in this format.
     pub can_read: bool,
-    /// True if points can be written in it.
+    /// Whether points can be written in this format.
     pub can_write: bool,
 }
 
-/// All formats that bases are read from and saved in.
+/// Returns all formats in which bases can be read or saved.
 pub fn formats() -> Vec<Format> {
     (0..unsafe { sys::sumac_format_count() })
         .filter_map(|i| unsafe { sys::sumac_format_at(i).as_ref() })

@@ -13,7 +13,7 @@ pub struct Error {
     source: Option<Arc<dyn std::error::Error + Send + Sync>>,
 }
 
-/// What calls return.
+/// The result of calls.
 pub type Result<T> = std::result::Result<T, Error>;
 
 impl Error {
@@ -21,18 +21,18 @@ impl Error {
         Error { kind, sentence: sentence.into(), source: None }
     }
 
-    /// Add the error from which this one came.
+    /// Adds the error that caused this one.
     fn with_source(mut self, source: impl std::error::Error + Send + Sync + 'static) -> Self {
         self.source = Some(Arc::new(source));
         self
     }
 
-    /// What the failure was, such as [`ErrorKind::NotOnCurve`].
+    /// Returns the kind of the failure, such as [`ErrorKind::NotOnCurve`].
     pub fn kind(&self) -> ErrorKind {
         self.kind
     }
 
-    /// True if the machine caused the failure (memory, disk, device), and not the input.
+    /// Says whether the likely cause is the machine (memory, disk or device), rather than the input.
     pub fn is_machine_fault(&self) -> bool {
         unsafe { sys::sumac_status_is_machine_fault(self.kind.raw()) != 0 }
     }
@@ -50,7 +50,7 @@ impl std::error::Error for Error {
     }
 }
 
-/// Errors are equal if their kinds and sentences are.
+/// Compares errors. They are equal if their kinds and sentences are equal.
 impl PartialEq for Error {
     fn eq(&self, other: &Error) -> bool {
         (self.kind, &self.sentence) == (other.kind, &other.sentence)
@@ -59,7 +59,7 @@ impl PartialEq for Error {
 
 impl Eq for Error {}
 
-/// Convert a C string; null becomes "".
+/// Converts a C string. Null becomes "".
 ///
 /// # Safety
 /// `string` must be null or a string that lives during the call.
@@ -68,12 +68,12 @@ pub(crate) unsafe fn text(string: *const c_char) -> String {
 }
 
 /// # Safety
-/// See [`text`].
+/// The rules of [`text`] apply.
 pub(crate) unsafe fn text_or_none(string: *const c_char) -> Option<String> {
     (!string.is_null()).then(|| unsafe { CStr::from_ptr(string) }.to_string_lossy().into_owned())
 }
 
-/// Return the error of a call without a context, whose sentence is in `message`.
+/// Returns the error of a call without a context. The error's sentence is in `message`.
 pub(crate) fn check_message(status: sys::sumac_status, message: &sys::sumac_message) -> Result<()> {
     if status == sys::SUMAC_OK {
         return Ok(());
@@ -94,7 +94,7 @@ pub(crate) fn bad_length<T>(sentence: String) -> Result<T> {
     Err(Error::new(ErrorKind::BadLength, sentence))
 }
 
-/// Check that memory has the expected number of bytes.
+/// Checks that memory has the expected number of bytes.
 pub(crate) fn require_bytes(what: &str, found: usize, expected: usize) -> Result<()> {
     if found == expected {
         return Ok(());
@@ -102,7 +102,7 @@ pub(crate) fn require_bytes(what: &str, found: usize, expected: usize) -> Result
     bad_length(format!("{what} take {found} bytes, and must take {expected}"))
 }
 
-/// The number of records of `size` bytes.
+/// Returns the number of records of `size` bytes.
 pub(crate) fn count_records(what: &str, found: usize, size: usize) -> Result<usize> {
     if size == 0 || found % size != 0 {
         return bad_length(format!("{what} take {found} bytes, which is no multiple of {size}"));
@@ -110,7 +110,8 @@ pub(crate) fn count_records(what: &str, found: usize, size: usize) -> Result<usi
     Ok(found / size)
 }
 
-/// Memory for a result: arrays in one block on the heap, zeroed in place, because one of them may not fit on the stack.
+/// Allocates arrays for a result in one block on the heap, and sets them to zero there, because one of them may not fit on the
+/// stack.
 pub(crate) fn arrays<const N: usize>(count: usize) -> Result<Vec<[u8; N]>> {
     let mut memory: Vec<[u8; N]> = Vec::new();
     memory.try_reserve_exact(count).map_err(|error| {
@@ -124,7 +125,7 @@ pub(crate) fn arrays<const N: usize>(count: usize) -> Result<Vec<[u8; N]>> {
     Ok(memory)
 }
 
-/// Memory for a result.
+/// Allocates memory for a result, and sets it to zero.
 pub(crate) fn zeroed(bytes: usize) -> Result<Vec<u8>> {
     let mut memory = Vec::new();
     memory.try_reserve_exact(bytes).map_err(|error| {
@@ -147,7 +148,7 @@ pub(crate) fn c_path(path: impl AsRef<Path>) -> Result<CString> {
     terminated("a path", path.as_ref().as_os_str().as_bytes())
 }
 
-/// The memory that a struct of options points to. It lives until the call is over.
+/// The memory to which a struct of options points. It lives until the call has returned.
 #[derive(Default)]
 pub(crate) struct Keep {
     strings: Vec<CString>,
@@ -156,7 +157,7 @@ pub(crate) struct Keep {
 impl Keep {
     pub(crate) fn text(&mut self, given: &str) -> Result<*const c_char> {
         let string = c_string(given)?;
-        // A string's bytes do not move when the vector grows.
+        // The bytes of a string do not move when the vector grows.
         let bytes = string.as_ptr();
         self.strings.push(string);
         Ok(bytes)

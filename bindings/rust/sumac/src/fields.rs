@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The macros of options.rs, and the conversions of fields of the safe structs to the library's.
+//! This module has the macros of options.rs, and converts fields of the safe structs to the library's fields.
 use crate::error::{Keep, Result};
 use std::ffi::{c_char, c_void};
 
-/// A field of options: its conversion to the library's type, and its default.
+/// The conversion of a field of options to the library's type, and back.
 pub(crate) trait Field<Raw>: Sized {
     fn put(&self, keep: &mut Keep) -> Result<Raw>;
     fn of(raw: Raw) -> Self;
@@ -32,7 +32,7 @@ impl Field<u32> for bool {
     }
 }
 
-/// Pointers: their default is none.
+/// Implements [`Field`] for pointers, whose default is `None`.
 macro_rules! pointers {
     ($($given:ty => $raw:ty: |$value:ident, $keep:ident| $convert:expr;)*) => {$(
         impl<'a> Field<*const $raw> for Option<$given> {
@@ -51,9 +51,9 @@ pointers! {
     &'a [u64] => u64: |list, _keep| Ok(list.as_ptr());
 }
 
-/// A struct of the library with its size set; zero is the default of all other fields.
+/// Returns a struct of the library whose size is set. Zero is the default of all other fields.
 pub(crate) fn sized<Raw>() -> Raw {
-    // Structs of the library have only integers and pointers, and begin with their size.
+    // Structs of the library contain only integers and pointers, and begin with their size.
     unsafe {
         let mut raw: Raw = core::mem::zeroed();
         (&mut raw as *mut Raw).cast::<usize>().write(core::mem::size_of::<Raw>());
@@ -61,7 +61,7 @@ pub(crate) fn sized<Raw>() -> Raw {
     }
 }
 
-/// Enums of the library. An unknown value becomes the first variant or, with `else`, a variant that has the number.
+/// Defines enums of the library. An unknown value becomes the first variant or, with `else`, a variant that has the number.
 macro_rules! enums {
     ($($(#[$doc:meta])* $name:ident { $($(#[$word_doc:meta])* $word:ident = $value:literal,)* } $(else $other:ident)?;)*) => {$(
         $(#[$doc])*
@@ -103,7 +103,8 @@ macro_rules! enums {
 }
 pub(crate) use enums;
 
-/// Structs of options: the library's fields, and after `and` a field that is an argument of the library's function.
+/// Defines structs of options. They have the library's fields and, after `and`, a field that is an argument of the library's
+/// function.
 macro_rules! structs {
     ($($(#[$doc:meta])* $name:ident $(<$life:lifetime>)? = $raw:ident {
         $($(#[$field_doc:meta])* $field:ident: $type:ty $(= $given:ty)?,)*
@@ -143,7 +144,8 @@ macro_rules! structs {
 }
 pub(crate) use structs;
 
-/// A function of a call that chooses one option; what may be missing is given without `Some`.
+/// Defines a function of a call that sets one option. If the option has the type `Option`, the function gets the value without
+/// `Some`.
 macro_rules! setter {
     ($(#[$doc:meta])* $field:ident: $type:ty) => {
         $(#[$doc])*

@@ -13,14 +13,14 @@ use std::ptr::NonNull;
 use std::sync::Arc;
 use sumac_sys as sys;
 
-/// The circuit and the sizes of a key. For a verifying key wires, domain, coefficients, witness_bytes and key_bytes are 0.
+/// A description of a key. For a verifying key wires, domain, coefficients, witness_bytes and key_bytes are 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Groth16Info {
     /// The first group.
     pub g1: Curve,
     /// The second group.
     pub g2: Curve,
-    /// The number of wires, the constant one among them.
+    /// The number of wires, including the constant wire.
     pub wires: u64,
     /// The number of public inputs.
     pub publics: u64,
@@ -28,15 +28,15 @@ pub struct Groth16Info {
     pub domain: u64,
     /// The number of coefficients of the constraints' matrices.
     pub coefficients: u64,
-    /// The bytes of a witness.
+    /// The size of a witness in bytes.
     pub witness_bytes: usize,
-    /// The bytes of a proof's public inputs.
+    /// The size in bytes of the public inputs of a proof.
     pub publics_bytes: usize,
-    /// The bytes of a proof.
+    /// The size of a proof in bytes.
     pub proof_bytes: usize,
-    /// The bytes of memory that the key occupies.
+    /// The number of bytes of memory that the key occupies.
     pub key_bytes: u64,
-    /// True if proofs can be verified with it.
+    /// Whether proofs can be verified with the key.
     pub has_verifying_key: bool,
 }
 
@@ -60,25 +60,25 @@ fn describe(ask: impl FnOnce(*mut sys::sumac_groth16_info) -> sys::sumac_status)
 }
 
 crate::handle! {
-    /// A key that verifies proofs of one circuit. Public inputs are raw scalars, a proof raw points A, B and C.
+    /// A key that verifies proofs of one circuit. Public inputs are raw scalars. A proof consists of the raw points A, B and C.
     Groth16VerifyingKey(sumac_groth16_verifying_key, sumac_groth16_verifying_key_destroy)
 }
 
 impl Groth16VerifyingKey {
-    /// Open a verification_key.json of snarkjs, a .zkey, a prepared key, or gnark's verifying key.
+    /// Opens a verification_key.json of snarkjs, a .zkey, a prepared key, or a verifying key of gnark.
     pub fn open(context: &mut Context, path: impl AsRef<Path>) -> Result<Self> {
         let path = c_path(path)?;
         let raw = make!(context, sumac_groth16_verifying_key_open, &path)?;
         Ok(Self { raw })
     }
 
-    /// Read it from a file's bytes.
+    /// Reads a verifying key from a file's bytes.
     pub fn of_bytes(context: &mut Context, bytes: &[u8]) -> Result<Self> {
         let raw = make!(context, sumac_groth16_verifying_key_create, bytes, bytes.len())?;
         Ok(Self { raw })
     }
 
-    /// The circuit and the sizes.
+    /// Describes the key.
     pub fn info(&self) -> Groth16Info {
         describe(|info| raw!(sumac_groth16_verifying_key_describe, self, info))
     }
@@ -91,8 +91,8 @@ impl Groth16VerifyingKey {
         require_bytes("public inputs", publics.len(), self.info().publics_bytes.saturating_mul(count))
     }
 
-    /// Verify proofs for their public inputs, one or several: true if all hold. Several are verified together, several times as
-    /// fast as one by one.
+    /// Verifies one or more proofs for their public inputs. Returns true if all of them are valid. Several proofs are verified
+    /// together, which is several times as fast as verifying them one by one.
     pub fn verify(&self, context: &mut Context, publics: &[u8], proofs: &[u8]) -> Result<bool> {
         let count = count_records("proofs", proofs.len(), self.info().proof_bytes)?;
         if count == 0 {
@@ -102,7 +102,7 @@ impl Groth16VerifyingKey {
         ask!(context, sumac_groth16_verify, self, publics, publics.len(), proofs, proofs.len(), count)
     }
 
-    /// Encode a proof in the format "snarkjs" (the text of proof.json), "gnark" or "gnark-raw".
+    /// Encodes a proof in the format "snarkjs" (the text of proof.json), "gnark" or "gnark-raw".
     pub fn encode_proof(&self, context: &mut Context, proof: &[u8], format: &str) -> Result<Vec<u8>> {
         self.require_proof(proof)?;
         let (format, mut made, mut count) = (c_string(format)?, Allocated(std::ptr::null_mut()), 0);
@@ -110,7 +110,7 @@ impl Groth16VerifyingKey {
         Ok(unsafe { made.to_vec(count) })
     }
 
-    /// Encode public inputs: as the text of public.json, or as gnark's public witness.
+    /// Encodes public inputs as the text of public.json, or as gnark's public witness.
     pub fn encode_publics(&self, context: &mut Context, publics: &[u8], format: &str) -> Result<Vec<u8>> {
         self.require_publics(publics, 1)?;
         let (format, mut made, mut count) = (c_string(format)?, Allocated(std::ptr::null_mut()), 0);
@@ -118,7 +118,7 @@ impl Groth16VerifyingKey {
         Ok(unsafe { made.to_vec(count) })
     }
 
-    /// Decode a proof; errors call the bytes `name`.
+    /// Decodes a proof. The name stands for the bytes in messages of errors.
     pub fn decode_proof(&self, context: &mut Context, bytes: &[u8], format: &str, name: &str) -> Result<Vec<u8>> {
         let (format, name, mut proof) = (c_string(format)?, c_string(name)?, zeroed(self.info().proof_bytes)?);
         let size = proof.len();
@@ -126,7 +126,7 @@ impl Groth16VerifyingKey {
         Ok(proof)
     }
 
-    /// Decode public inputs.
+    /// Decodes public inputs. The name stands for the bytes in messages of errors.
     pub fn decode_publics(&self, context: &mut Context, bytes: &[u8], format: &str, name: &str) -> Result<Vec<u8>> {
         let (format, name, mut publics) = (c_string(format)?, c_string(name)?, zeroed(self.info().publics_bytes)?);
         let size = publics.len();
@@ -135,20 +135,20 @@ impl Groth16VerifyingKey {
     }
 }
 
-/// The verifying key of a proving key: the caller's, or a part of the proving key.
+/// The verifying key of a proving key. The caller shares it, or it is a part of the proving key.
 enum Verifying {
     Shared(Arc<Groth16VerifyingKey>),
     Part(ManuallyDrop<Groth16VerifyingKey>),
 }
 
 crate::handle! {
-    /// A proving key, resident where the context computes, with its verifying key.
+    /// A proving key that is resident where the context computes, with its verifying key.
     Groth16Key(sumac_groth16_key, sumac_groth16_key_destroy) { verifying: Verifying }
 }
 
 impl Groth16Key {
-    /// Open a key of snarkjs (.zkey) or gnark, or a prepared key of [`Groth16Key::save`]. For gnark's keys proofs are verified only
-    /// with [`Call::verifying`].
+    /// Opens a key of snarkjs (.zkey) or gnark, or a prepared key that [`Groth16Key::save`] wrote. Proofs with gnark's keys are
+    /// verified only if [`Call::verifying`] gives the verifying key.
     pub fn open<'a>(context: &'a mut Context, path: impl AsRef<Path> + 'a) -> Call<'a, Groth16KeyConfig<'a>, Result<Groth16Key>> {
         Call::new(context, move |context, config| {
             let path = c_path(path)?;
@@ -158,7 +158,7 @@ impl Groth16Key {
         })
     }
 
-    /// Read it from a file's bytes.
+    /// Reads a proving key from a file's bytes.
     pub fn of_bytes<'a>(context: &'a mut Context, bytes: &'a [u8]) -> Call<'a, Groth16KeyConfig<'a>, Result<Groth16Key>> {
         Call::new(context, move |context, config| {
             Groth16Key::make(context, config, |context, config, made| unsafe {
@@ -187,12 +187,12 @@ impl Groth16Key {
         Ok(Groth16Key { raw, verifying })
     }
 
-    /// The circuit and the sizes.
+    /// Describes the key.
     pub fn info(&self) -> Groth16Info {
         describe(|info| raw!(sumac_groth16_key_describe, self, info))
     }
 
-    /// The verifying key of the proving key.
+    /// Returns the verifying key of the proving key.
     pub fn verifying(&self) -> &Groth16VerifyingKey {
         match &self.verifying {
             Verifying::Shared(key) => key,
@@ -200,27 +200,27 @@ impl Groth16Key {
         }
     }
 
-    /// Save the prepared key to a file, which [`crate::Check::None`] opens in the time of a copy.
+    /// Saves the prepared key to a file. With [`crate::Check::None`], opening the file takes no longer than copying it.
     pub fn save(&self, context: &mut Context, path: impl AsRef<Path>) -> Result<()> {
         let path = c_path(path)?;
         call!(context, sumac_groth16_key_save, self, &path)
     }
 
-    /// Read a witness from a .wtns file, or from gnark's solution.
+    /// Reads a witness from a .wtns file, or from a file of gnark's solver.
     pub fn open_witness(&self, context: &mut Context, path: impl AsRef<Path>) -> Result<Vec<u8>> {
         let (path, mut made, mut count) = (c_path(path)?, Allocated(std::ptr::null_mut()), 0);
         call!(context, sumac_groth16_witness_open, self, &path, &mut made.0, &mut count)?;
         Ok(unsafe { made.to_vec(count) })
     }
 
-    /// Read it from a file's bytes.
+    /// Reads a witness from a file's bytes.
     pub fn witness_of_bytes(&self, context: &mut Context, bytes: &[u8]) -> Result<Vec<u8>> {
         let (mut made, mut count) = (Allocated(std::ptr::null_mut()), 0);
         call!(context, sumac_groth16_witness_create, self, bytes, bytes.len(), &mut made.0, &mut count)?;
         Ok(unsafe { made.to_vec(count) })
     }
 
-    /// Return the public inputs of a witness.
+    /// Returns the public inputs of a witness.
     pub fn publics(&self, context: &mut Context, witness: &[u8]) -> Result<Vec<u8>> {
         let mut publics = zeroed(self.info().publics_bytes)?;
         let size = publics.len();
@@ -228,14 +228,15 @@ impl Groth16Key {
         Ok(publics)
     }
 
-    /// Check a witness against the circuit's constraints; if one does not hold, [`crate::ErrorKind::NotSatisfied`].
+    /// Checks a witness against the circuit's constraints. If it does not satisfy one of them, the error is
+    /// [`crate::ErrorKind::NotSatisfied`].
     pub fn check_witness(&self, context: &mut Context, witness: &[u8], r1cs: impl AsRef<Path>) -> Result<()> {
         require_bytes("a witness's bytes", witness.len(), self.info().witness_bytes)?;
         let path = c_path(r1cs)?;
         call!(context, sumac_groth16_witness_check, self, witness, witness.len(), &path)
     }
 
-    /// Convert the options for the library, and allocate memory for proofs.
+    /// Converts the options for the library, and allocates memory for proofs.
     fn prepare(&self, config: &Groth16ProveConfig<'_>, count: usize) -> Result<(sys::sumac_groth16_prove_config, Vec<u8>)> {
         let info = self.info();
         if let Some(numbers) = config.randomness {
@@ -246,7 +247,7 @@ impl Groth16Key {
         Ok((raw, zeroed(count.saturating_mul(info.proof_bytes))?))
     }
 
-    /// Make a proof for each witness, verified before it is returned.
+    /// Computes a proof for each witness. Each proof is verified before it is returned.
     pub fn prove<'a>(&'a self, context: &'a mut Context, witnesses: &'a [u8]) -> Call<'a, Groth16ProveConfig<'a>, Result<Vec<u8>>> {
         Call::new(context, move |context, config| {
             let count = count_records("witnesses", witnesses.len(), self.info().witness_bytes)?;
@@ -257,7 +258,7 @@ impl Groth16Key {
         })
     }
 
-    /// Prove with witnesses in a vector, which lie where the context computes.
+    /// Computes proofs for witnesses in a vector, which lie where the context computes.
     pub fn prove_vector<'a>(
         &'a self,
         context: &'a mut Context,

@@ -8,9 +8,9 @@ use std::path::Path;
 use std::ptr::null_mut;
 use sumac_sys as sys;
 
-/// 4096 field elements of 32 bytes.
+/// A blob: 4096 field elements of 32 bytes.
 pub type Blob = [u8; sys::SUMAC_KZG_BLOB_BYTES];
-/// 64 field elements.
+/// A cell: 64 field elements.
 pub type Cell = [u8; sys::SUMAC_KZG_CELL_BYTES];
 /// One field element, big-endian.
 pub type Bytes32 = [u8; 32];
@@ -18,16 +18,16 @@ pub type Bytes32 = [u8; 32];
 pub type Bytes48 = [u8; 48];
 /// A compressed point of G2.
 pub type Bytes96 = [u8; 96];
-/// Cells of an extended blob.
+/// The number of cells of an extended blob.
 pub const CELLS: usize = sys::SUMAC_KZG_CELLS;
 
 crate::handle! {
-    /// A trusted setup of Ethereum's, with its derived tables. Calls are those of the consensus specification, for any number of blobs
-    /// or cells at once.
+    /// A trusted setup of Ethereum, with its derived tables. Its calls are those of the consensus specification, for any number of
+    /// blobs or cells at once.
     KzgSetup(sumac_kzg_setup, sumac_kzg_destroy)
 }
 
-/// Check that two arguments have the same length.
+/// Checks that two arguments have the same length.
 fn alike(what: &str, found: usize, expected: usize) -> Result<()> {
     if found == expected {
         return Ok(());
@@ -36,7 +36,7 @@ fn alike(what: &str, found: usize, expected: usize) -> Result<()> {
 }
 
 impl KzgSetup {
-    /// Open trusted_setup.txt, or a file of [`KzgSetup::save`], whose tables are used.
+    /// Opens trusted_setup.txt, or a file that [`KzgSetup::save`] wrote, whose tables are also read.
     pub fn open<'a>(context: &'a mut Context, path: impl AsRef<Path> + 'a) -> Call<'a, KzgConfig, Result<KzgSetup>> {
         Call::new(context, move |context, config: &KzgConfig| {
             let (path, config) = (c_path(path)?, config.raw(&mut Keep::default())?);
@@ -45,7 +45,7 @@ impl KzgSetup {
         })
     }
 
-    /// Make a setup of compressed points, in the order of trusted_setup.txt: 4096, 4096 and 65.
+    /// Makes a setup of 4096, 4096 and 65 compressed points, in the order of trusted_setup.txt.
     pub fn new<'a>(
         context: &'a mut Context,
         g1_monomial: &'a [Bytes48],
@@ -60,25 +60,25 @@ impl KzgSetup {
         })
     }
 
-    /// The bytes on one device of its tables for proofs of cells; 0 if it has none.
+    /// Returns the size in bytes of the tables for proofs of cells, on one device. If the setup has no tables, it is 0.
     pub fn table_bytes(&self) -> u64 {
         raw!(sumac_kzg_table_bytes, self)
     }
 
-    /// Save the setup to a file, with its tables.
+    /// Saves the setup to a file, with its tables.
     pub fn save(&self, context: &mut Context, path: impl AsRef<Path>) -> Result<()> {
         let path = c_path(path)?;
         call!(context, sumac_kzg_save, self, &path)
     }
 
-    /// blob_to_kzg_commitment.
+    /// Computes blob_to_kzg_commitment of each blob.
     pub fn commit(&self, context: &mut Context, blobs: &[Blob]) -> Result<Vec<Bytes48>> {
         let mut commitments = arrays::<48>(blobs.len())?;
         call!(context, sumac_kzg_commit, self, blobs, blobs.len(), &mut commitments[..])?;
         Ok(commitments)
     }
 
-    /// compute_kzg_proof: proofs and values at one evaluation point for each blob.
+    /// Computes compute_kzg_proof of each blob. Returns the proofs, and the values at the evaluation points `zs`.
     pub fn compute_proof(&self, context: &mut Context, blobs: &[Blob], zs: &[Bytes32]) -> Result<(Vec<Bytes48>, Vec<Bytes32>)> {
         alike("places", zs.len(), blobs.len())?;
         let (mut proofs, mut ys) = (arrays::<48>(blobs.len())?, arrays::<32>(blobs.len())?);
@@ -86,7 +86,7 @@ impl KzgSetup {
         Ok((proofs, ys))
     }
 
-    /// compute_blob_kzg_proof.
+    /// Computes compute_blob_kzg_proof of each blob.
     pub fn compute_blob_proof(&self, context: &mut Context, blobs: &[Blob], commitments: &[Bytes48]) -> Result<Vec<Bytes48>> {
         alike("commitments", commitments.len(), blobs.len())?;
         let mut proofs = arrays::<48>(blobs.len())?;
@@ -94,7 +94,7 @@ impl KzgSetup {
         Ok(proofs)
     }
 
-    /// verify_kzg_proof for one or several proofs: true if all hold.
+    /// Computes verify_kzg_proof for one or more proofs. Returns true if all proofs are valid.
     pub fn verify_proof(
         &self,
         context: &mut Context,
@@ -110,7 +110,7 @@ impl KzgSetup {
         ask!(context, sumac_kzg_verify_proof, self, commitments, zs, ys, proofs, count)
     }
 
-    /// verify_blob_kzg_proof for one or several blobs: true if all belong to their commitments.
+    /// Computes verify_blob_kzg_proof for one or more blobs. Returns true if all blobs belong to their commitments.
     pub fn verify_blob_proof(
         &self,
         context: &mut Context,
@@ -123,29 +123,30 @@ impl KzgSetup {
         ask!(context, sumac_kzg_verify_blob_proof, self, blobs, commitments, proofs, blobs.len())
     }
 
-    /// compute_cells: [`CELLS`] for each blob.
+    /// Computes compute_cells of each blob. Returns [`CELLS`] cells for each blob.
     pub fn compute_cells(&self, context: &mut Context, blobs: &[Blob]) -> Result<Vec<Cell>> {
         let mut cells = arrays(blobs.len() * CELLS)?;
         call!(context, sumac_kzg_cells, self, blobs, blobs.len(), &mut cells[..], null_mut::<sys::sumac_bytes48>())?;
         Ok(cells)
     }
 
-    /// compute_cells_and_kzg_proofs. The setup needs its tables.
+    /// Computes compute_cells_and_kzg_proofs of each blob. The setup needs its tables.
     pub fn compute_cells_and_proofs(&self, context: &mut Context, blobs: &[Blob]) -> Result<(Vec<Cell>, Vec<Bytes48>)> {
         let (mut cells, mut proofs) = (arrays(blobs.len() * CELLS)?, arrays::<48>(blobs.len() * CELLS)?);
         call!(context, sumac_kzg_cells, self, blobs, blobs.len(), &mut cells[..], &mut proofs[..])?;
         Ok((cells, proofs))
     }
 
-    /// Compute only the proofs of the cells. The setup needs its tables.
+    /// Computes only the proofs of the cells. The setup needs its tables.
     pub fn compute_cell_proofs(&self, context: &mut Context, blobs: &[Blob]) -> Result<Vec<Bytes48>> {
         let mut proofs = arrays::<48>(blobs.len() * CELLS)?;
         call!(context, sumac_kzg_cells, self, blobs, blobs.len(), null_mut::<sys::sumac_cell>(), &mut proofs[..])?;
         Ok(proofs)
     }
 
-    /// recover_cells_and_kzg_proofs, for blobs that all have the same cells. The setup needs its tables. As in the
-    /// specification, cells beyond half of them are not compared with the recovered ones.
+    /// Computes recover_cells_and_kzg_proofs of blobs whose given cells all have the same indices. The setup needs its tables. If
+    /// more than half of a blob's cells are given, the additional cells are not compared with the recovered ones, as in the
+    /// specification.
     pub fn recover_cells_and_proofs(
         &self,
         context: &mut Context,
@@ -155,8 +156,8 @@ impl KzgSetup {
         self.recover(context, cell_indices, cells, null_mut())
     }
 
-    /// Recover cells, and compare them with the given ones: if they are inconsistent, the error is [`crate::ErrorKind::Mismatch`], and
-    /// `odd` is the blob and the wrong cell, none if it is not known.
+    /// Recovers cells, and compares them with the given cells. If they are inconsistent, the error is
+    /// [`crate::ErrorKind::Mismatch`], and `odd` receives the blob and the wrong cell, or no cell if the wrong one is not known.
     pub fn recover_cells_and_proofs_checked(
         &self,
         context: &mut Context,
@@ -194,7 +195,8 @@ impl KzgSetup {
         Ok((recovered, proofs))
     }
 
-    /// verify_cell_kzg_proof_batch: true if all cells belong to their commitments, one for each cell.
+    /// Computes verify_cell_kzg_proof_batch. There is one commitment for each cell. Returns true if all cells belong to their
+    /// commitments.
     pub fn verify_cell_proofs(
         &self,
         context: &mut Context,
@@ -211,7 +213,7 @@ impl KzgSetup {
     }
 }
 
-/// Count the blobs that the cells belong to.
+/// Returns the number of blobs to which the cells belong.
 fn blobs_of(cell_indices: &[u64], cells: &[Cell]) -> Result<usize> {
     if cell_indices.is_empty() || cells.len() % cell_indices.len() != 0 {
         return bad_length(format!("there are {} cells for {} indices", cells.len(), cell_indices.len()));
@@ -219,14 +221,15 @@ fn blobs_of(cell_indices: &[u64], cells: &[Cell]) -> Result<usize> {
     Ok(cells.len() / cell_indices.len())
 }
 
-/// compute_challenge: the evaluation point of [`KzgSetup::compute_blob_proof`].
+/// Computes compute_challenge: the evaluation point that [`KzgSetup::compute_blob_proof`] uses.
 pub fn blob_challenge(context: &mut Context, blob: &Blob, commitment: &Bytes48) -> Result<Bytes32> {
     let mut challenge = [0; 32];
     call!(context, sumac_kzg_blob_challenge, &blob[..], &commitment[..], &mut challenge[..])?;
     Ok(challenge)
 }
 
-/// compute_verify_cell_kzg_proof_batch_challenge, of distinct commitments and, for each cell, the index of its commitment.
+/// Computes compute_verify_cell_kzg_proof_batch_challenge. The commitments are distinct, and `commitment_indices` has the index of
+/// each cell's commitment.
 pub fn cell_challenge(
     context: &mut Context,
     commitments: &[Bytes48],

@@ -35,12 +35,12 @@ pub use srs::{srs_commit, srs_open, srs_verify, Fk20};
 pub use typed::{Affine, Group, Msm};
 pub use vector::{msm_vectors, Integer, Slice, Vector, View};
 
-/// The library's version, "major.minor.patch", and as a number.
+/// Returns the library's version as "major.minor.patch", and as a number.
 pub fn version() -> (String, u32) {
     unsafe { (error::text(sumac_sys::sumac_version()), sumac_sys::sumac_version_number()) }
 }
 
-/// Define an object of the library that is freed with its owner, with further fields.
+/// Defines an object of the library, which may have further fields. It is freed with its owner.
 macro_rules! handle {
     ($(#[$doc:meta])* $name:ident$(<$life:lifetime>)?($raw:ident, $destroy:ident) $({ $($field:ident: $type:ty),* })?) => {
         $(#[$doc])*
@@ -49,7 +49,7 @@ macro_rules! handle {
             $($($field: $type,)*)?
         }
 
-        // The object is immutable, or changed only through &mut.
+        // The object is immutable, or is changed only through &mut.
         unsafe impl$(<$life>)? Send for $name$(<$life>)? {}
         unsafe impl$(<$life>)? Sync for $name$(<$life>)? {}
 

@@ -5,14 +5,15 @@ use crate::error::{bad_length, count_records, Result};
 use crate::options::Check;
 use crate::pass::{ask, make};
 
-/// Both groups of a curve. If the library has no second one, the given one twice, which the library then refuses.
+/// Returns both groups of a curve. If the library has no second group, this returns the given group twice, which the library then
+/// refuses.
 pub(crate) fn groups(curve: Curve) -> (Curve, Curve) {
     let find = |group| Curve::find(&curve.name(), group).unwrap_or(curve);
     (find("g1"), find("g2"))
 }
 
-/// Check that e(P_0, Q_0) * e(P_1, Q_1) * .. = 1, for raw points of the curve's two groups. With a lesser check than
-/// [`Check::Subgroup`] the answer for points outside it means nothing.
+/// Checks that e(P_0, Q_0) * e(P_1, Q_1) * .. = 1, for raw points of the curve's two groups. If the check is less than
+/// [`Check::Subgroup`] and a point lies outside its subgroup, the answer has no meaning.
 pub fn pairing_check(context: &mut Context, curve: Curve, g1_points: &[u8], g2_points: &[u8], check: Check) -> Result<bool> {
     let (g1, g2) = groups(curve);
     let n = count_records("points of the first group", g1_points.len(), g1.point_bytes())?;
@@ -29,7 +30,7 @@ crate::handle! {
 }
 
 impl PairingPoints {
-    /// Prepare raw points.
+    /// Prepares raw points.
     pub fn new(context: &mut Context, curve: Curve, g2_points: &[u8], check: Check) -> Result<PairingPoints> {
         let (_, g2) = groups(curve);
         let count = count_records("points of the second group", g2_points.len(), g2.point_bytes())?;
@@ -37,7 +38,7 @@ impl PairingPoints {
         Ok(PairingPoints { raw, curve, count })
     }
 
-    /// Run [`pairing_check`] with these points in the first pairs; `g2_points` are those of the other pairs.
+    /// Computes [`pairing_check`] with the prepared points in the first pairs. `g2_points` are those of the other pairs.
     pub fn check(&self, context: &mut Context, g1_points: &[u8], g2_points: &[u8], check: Check) -> Result<bool> {
         let (g1, g2) = groups(self.curve);
         let n = count_records("points of the first group", g1_points.len(), g1.point_bytes())?;

@@ -1,35 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Converts arguments of the safe functions to those of the library's.
+//! This module converts arguments of the safe functions to arguments of the library's functions.
 use crate::curve::Curve;
 use crate::options::{Check, Order, Scan, VectorKind};
 use std::ffi::{c_char, CString};
 use std::ptr::NonNull;
 use sumac_sys as sys;
 
-/// An argument of a call. The compiler finds `To` in the declaration of the library's function.
+/// An argument of a call. The compiler infers `To` from the declaration of the library's function.
 pub(crate) trait Pass<To> {
     fn pass(self) -> To;
 }
 
-/// Call a function of the library with these arguments, whose lengths the caller has checked.
+/// Calls a function of the library with these arguments, whose lengths the caller has checked.
 macro_rules! raw {
     ($function:ident $(, $argument:expr)*) => {
         unsafe { sumac_sys::$function($(crate::pass::Pass::pass($argument)),*) }
     };
 }
-/// Make a call with a context: Ok(()), or an error.
+/// Makes a call with a context. The result is Ok(()) or an error.
 macro_rules! call {
     ($context:expr, $function:ident $(, $argument:expr)*) => {
         $context.call(|context| crate::pass::raw!($function, context $(, $argument)*))
     };
 }
-/// Make a call that answers yes or no.
+/// Makes a call whose answer is yes or no.
 macro_rules! ask {
     ($context:expr, $function:ident $(, $argument:expr)*) => {
         $context.ask(|context, answer| crate::pass::raw!($function, context $(, $argument)*, answer))
     };
 }
-/// Make a call whose result is a new object.
+/// Makes a call whose result is a new object.
 macro_rules! make {
     ($context:expr, $function:ident $(, $argument:expr)*) => {
         $context.make(|context, made| crate::pass::raw!($function, context $(, $argument)*, made))
@@ -61,14 +61,14 @@ impl<T> Pass<*mut T> for *mut T {
     }
 }
 
-/// A struct that the library reads.
+/// Passes a struct that the library reads.
 impl<T> Pass<*const T> for &T {
     fn pass(self) -> *const T {
         self
     }
 }
 
-/// A number, struct or pointer that the library writes.
+/// Passes a number, struct or pointer that the library writes.
 impl<T> Pass<*mut T> for &mut T {
     fn pass(self) -> *mut T {
         self

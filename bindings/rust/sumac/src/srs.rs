@@ -9,7 +9,7 @@ use crate::pass::{ask, call, make, raw};
 use crate::vector::{count_rows, Vector};
 use std::path::Path;
 
-/// Commit to concatenated polynomials of n coefficients each.
+/// Commits to concatenated polynomials of n coefficients each.
 pub fn srs_commit(context: &mut Context, srs: &Bases, polynomials: &Vector, n: usize) -> Result<Vector<'static>> {
     let count = count_rows(polynomials, n, "polynomials")?;
     let mut commitments = Vector::new(context, srs.curve(), VectorKind::Points, count)?;
@@ -17,7 +17,7 @@ pub fn srs_commit(context: &mut Context, srs: &Bases, polynomials: &Vector, n: u
     Ok(commitments)
 }
 
-/// Open each polynomial at its evaluation point: returns the values and the proofs.
+/// Opens each polynomial at its evaluation point. Returns the values and the proofs.
 pub fn srs_open(
     context: &mut Context,
     srs: &Bases,
@@ -32,8 +32,9 @@ pub fn srs_open(
     Ok((values, proofs))
 }
 
-/// Verify openings: true if each commitment is to a polynomial that has its value at its evaluation point, as the proofs say. `g1_point` is the
-/// generator of the SRS, and `g2_points` are the second group's generator and s times it, raw, from a source that is trusted.
+/// Verifies openings. Returns true if the proofs show that each committed polynomial has its value at its evaluation point. The
+/// points of the SRS are raw and must come from a trusted source: `g1_point` is the generator of the SRS, and `g2_points` are the
+/// second group's generator and s times this generator.
 #[allow(clippy::too_many_arguments)]
 pub fn srs_verify(
     context: &mut Context,
@@ -64,18 +65,19 @@ pub fn srs_verify(
 }
 
 crate::handle! {
-    /// The tables for all openings of polynomials of n coefficients in cells of cell_elements values: a transformed SRS with multiples.
+    /// The tables for computing all openings of polynomials of n coefficients, in cells of cell_elements values. They are a
+    /// transformed SRS with multiples.
     Fk20(sumac_fk20, sumac_fk20_destroy) { curve: Curve }
 }
 
 impl Fk20 {
-    /// Make the tables in at most `table_bytes` bytes; 0: 64 MiB.
+    /// Makes the tables, which have at most `table_bytes` bytes. If `table_bytes` is 0, the limit is 64 MiB.
     pub fn new(context: &mut Context, srs: &Bases, n: usize, cell_elements: usize, table_bytes: u64) -> Result<Fk20> {
         let raw = make!(context, sumac_fk20_create, srs, n, cell_elements, table_bytes)?;
         Ok(Fk20 { raw, curve: srs.curve() })
     }
 
-    /// Open a file of [`Fk20::save`] for this SRS. Its points are not checked, so the file must be trusted.
+    /// Opens a file that [`Fk20::save`] wrote for this SRS. Its points are not checked, so the file must be trusted.
     pub fn open(context: &mut Context, srs: &Bases, n: usize, cell_elements: usize, path: impl AsRef<Path>) -> Result<Fk20> {
         let path = c_path(path)?;
         let raw = make!(context, sumac_fk20_open, srs, n, cell_elements, &path)?;
@@ -89,22 +91,23 @@ impl Fk20 {
         info
     }
 
-    /// The number of coefficients of a polynomial.
+    /// Returns the number of coefficients of a polynomial.
     pub fn n(&self) -> usize {
         self.info().n
     }
 
-    /// The number of elements of a cell.
+    /// Returns the number of elements of a cell.
     pub fn cell_elements(&self) -> usize {
         self.info().cell_elements
     }
 
-    /// The bytes of the points and multiples on a device.
+    /// Returns the size in bytes of the points and multiples on a device.
     pub fn table_bytes(&self) -> u64 {
         self.info().table_bytes
     }
 
-    /// Compute the proofs of all cells of polynomials on a domain of rate*n evaluation points: rate*n/cell_elements points for each.
+    /// Computes the proofs of all cells of polynomials on a domain of rate*n evaluation points. The result has rate*n/cell_elements
+    /// points for each polynomial.
     pub fn prove(&self, context: &mut Context, polynomials: &Vector, rate: usize, order: Order) -> Result<Vector<'static>> {
         let count = count_rows(polynomials, self.n(), "polynomials")?;
         let cells = count.saturating_mul(rate.saturating_mul(self.n()) / self.cell_elements());
@@ -113,7 +116,7 @@ impl Fk20 {
         Ok(proofs)
     }
 
-    /// Save the tables to a file, with the multiples.
+    /// Saves the tables to a file, with the multiples.
     pub fn save(&self, context: &mut Context, path: impl AsRef<Path>) -> Result<()> {
         let path = c_path(path)?;
         call!(context, sumac_fk20_save, self, &path)

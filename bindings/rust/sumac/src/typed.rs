@@ -14,18 +14,18 @@ use std::mem::{size_of, size_of_val};
 /// A group that is known at compile time, such as [`crate::Bn254G1`].
 ///
 /// # Safety
-/// A coordinate is made of as many bytes as the library's, and any bytes are valid.
+/// A coordinate must have as many bytes as a coordinate in the library, and must be valid for any values of the bytes.
 pub unsafe trait Group: Copy + Eq + Hash + Debug + 'static {
-    /// A coordinate, little-endian: an element of Fp, or two for one of Fp2.
+    /// A little-endian coordinate: one element of Fp, or two elements for a coordinate in Fp2.
     type Coordinate: Copy + Eq + Hash + Debug;
     /// The coordinates of infinity.
     const ZERO: Self::Coordinate;
 
-    /// The library's curve and group; a build of the library may lack it.
+    /// Returns the library's curve and group. If the library was built without the curve, this is an error.
     fn curve() -> Result<Curve>;
 }
 
-/// Declare the types of groups.
+/// Declares the types of groups.
 macro_rules! groups {
     ($($name:ident = $curve:literal $group:literal $coordinate:tt;)*) => {$(
         #[doc = concat!("The group ", $group, " of ", $curve, ".")]
@@ -34,7 +34,7 @@ macro_rules! groups {
 
         unsafe impl crate::Group for $name {
             type Coordinate = $coordinate;
-            // An array of bytes, or an array of these.
+            // The value is an array of bytes, or an array of such arrays.
             const ZERO: Self::Coordinate = unsafe { std::mem::zeroed() };
 
             fn curve() -> Result<crate::Curve> {
@@ -45,7 +45,7 @@ macro_rules! groups {
 }
 pub(crate) use groups;
 
-/// A point of a group, in canonical form: equal points have equal coordinates.
+/// A point of a group in canonical form, so that equal points have equal coordinates.
 #[repr(C)]
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Affine<G: Group> {
@@ -59,12 +59,12 @@ impl<G: Group> Affine<G> {
     /// The point at infinity.
     pub const INFINITY: Self = Affine { x: G::ZERO, y: G::ZERO };
 
-    /// True for the point at infinity.
+    /// Says whether the point is infinity.
     pub fn is_infinity(&self) -> bool {
         *self == Self::INFINITY
     }
 
-    /// The generator of the subgroup.
+    /// Returns the generator of the subgroup.
     pub fn generator() -> Result<Self> {
         Self::one_of(&G::curve()?.generator())
     }
@@ -76,13 +76,13 @@ impl<G: Group> Affine<G> {
         }
     }
 
-    /// Raw points, as other calls return them, as typed ones, without a copy.
+    /// Converts raw points, which other calls return, to typed points without a copy.
     pub fn slice_of(raw: &[u8]) -> Result<&[Self]> {
         let n = count_records("points", raw.len(), size_of::<Self>())?;
         Ok(unsafe { std::slice::from_raw_parts(raw.as_ptr().cast(), n) })
     }
 
-    /// The raw points that other calls take, without a copy.
+    /// Converts typed points to raw points, which other calls expect, without a copy.
     pub fn bytes_of(points: &[Self]) -> &[u8] {
         unsafe { std::slice::from_raw_parts(points.as_ptr().cast(), size_of_val(points)) }
     }
@@ -99,7 +99,7 @@ impl<G: Group> Debug for Affine<G> {
     }
 }
 
-/// Points of one group that stay ready for sums. [`Msm::bases`] has all other calls.
+/// Points of one group that stay prepared for sums. [`Msm::bases`] returns the bases for all other calls.
 #[derive(Debug)]
 pub struct Msm<G: Group> {
     bases: Bases,
@@ -107,7 +107,7 @@ pub struct Msm<G: Group> {
 }
 
 impl<G: Group> Msm<G> {
-    /// Check points and make them ready.
+    /// Checks points and prepares them.
     pub fn new<'a>(context: &'a mut Context, points: &'a [Affine<G>]) -> Call<'a, BasesConfig<'a>, Result<Msm<G>>> {
         Call::new(context, move |context, config| {
             let bases = Bases::new(context, G::curve()?, Affine::bytes_of(points)).config(*config).run()?;
@@ -115,13 +115,14 @@ impl<G: Group> Msm<G> {
         })
     }
 
-    /// Compute k_0*P_0 + k_1*P_1 + .. for as many scalars as points: integers, or little-endian bytes of at most the group's number.
+    /// Computes k_0*P_0 + k_1*P_1 + .. for as many scalars as points. Scalars are integers or little-endian bytes, at most as many
+    /// bytes as a scalar of the group has.
     pub fn sum<'a, T: Integer>(&'a self, context: &'a mut Context, scalars: &'a [T]) -> Call<'a, MsmConfig<'a>, Result<Affine<G>>> {
         let call = self.bases.msm(context, T::bytes_of(scalars)).map(|raw| Affine::one_of(&raw?));
         call.scalar_bytes(size_of::<T>() as u32).scalar_signed(T::IS_SIGNED)
     }
 
-    /// The untyped bases, for batches, plans and files.
+    /// Returns the untyped bases, for batches, plans and files.
     pub fn bases(&self) -> &Bases {
         &self.bases
     }

@@ -12,12 +12,12 @@ use std::ops::{Deref, Range};
 use sumac_sys as sys;
 
 crate::handle! {
-    /// Elements where a context computes: integers modulo r, or points. Calls that write it take `&mut`. The lifetime is that of the
-    /// memory that it borrows, or `'static` if it owns its memory.
+    /// Elements in the memory where a context computes: integers modulo r, or points. Calls that write a vector take `&mut`. The
+    /// lifetime is that of the memory that the vector borrows, or `'static` if the vector owns its memory.
     Vector<'a>(sumac_vector, sumac_vector_destroy) { on_device: bool, memory: PhantomData<&'a mut [u64]> }
 }
 
-/// Elements of another vector, which are only read.
+/// Elements of another vector, which can only be read.
 pub struct View<'a>(Vector<'a>);
 
 impl<'a> Deref for View<'a> {
@@ -28,15 +28,15 @@ impl<'a> Deref for View<'a> {
     }
 }
 
-/// Integers that become scalars; arrays of bytes are little-endian.
+/// Integers that can become scalars. Arrays of bytes are little-endian.
 ///
 /// # Safety
 /// Every byte of a value must be initialized.
 pub unsafe trait Integer: Copy {
-    /// True if they are two's complement.
+    /// Whether the integers are signed, in two's complement.
     const IS_SIGNED: bool;
 
-    /// The bytes of the integers.
+    /// Returns the bytes of the integers.
     fn bytes_of(integers: &[Self]) -> &[u8] {
         unsafe { std::slice::from_raw_parts(integers.as_ptr().cast(), std::mem::size_of_val(integers)) }
     }
@@ -51,16 +51,16 @@ macro_rules! integers {
 }
 integers!(u8, u16, u32, u64, usize, i8, i16, i32, i64, isize);
 
-/// Part of a vector: `runs` times `length` elements, run k from first + k*stride.
+/// A part of a vector: `runs` runs of `length` elements. Run k begins at element first + k*stride.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Slice {
     /// The first element.
     pub first: usize,
     /// The number of runs.
     pub runs: usize,
-    /// The elements of a run.
+    /// The number of elements of a run.
     pub length: usize,
-    /// The elements from the beginning of a run to that of the next one.
+    /// The number of elements from the beginning of a run to the beginning of the next one.
     pub stride: usize,
 }
 
@@ -86,7 +86,7 @@ type Binary = unsafe extern "C" fn(
     *mut sys::sumac_vector,
 ) -> sys::sumac_status;
 
-/// The bytes of an element that is written.
+/// Returns the size in bytes of an element that is written.
 fn size_of_element(layout: &ElementLayout, own: usize) -> usize {
     if layout.scalar_bytes == 0 {
         own
@@ -100,14 +100,14 @@ impl<'a> Vector<'a> {
         Vector { raw, on_device: context.location() == Location::Device, memory: PhantomData }
     }
 
-    /// Make a vector of `count` zeros, or points at infinity.
+    /// Makes a vector of `count` elements, which are zeros or points at infinity.
     pub fn new(context: &mut Context, curve: Curve, kind: VectorKind, count: usize) -> Result<Vector<'static>> {
         let raw = make!(context, sumac_vector_create, curve, kind, count)?;
         Ok(Vector::over(context, raw))
     }
 
-    /// Make a vector of scalars in memory of the host, without a copy or a check: in Montgomery form, little-endian and less than r,
-    /// as arkworks holds them. The context must compute on the CPU.
+    /// Makes a vector of scalars in memory of the host, without a copy or a check. The scalars must be in Montgomery form,
+    /// little-endian and less than r, as arkworks stores them. The context must compute on the CPU.
     ///
     /// ```compile_fail,E0505
     /// fn too_late(context: &mut sumac::Context, curve: sumac::Curve, mut memory: Vec<u64>) {
@@ -122,10 +122,10 @@ impl<'a> Vector<'a> {
         Ok(Vector::over(context, raw))
     }
 
-    /// Make a vector of scalars in memory of the context's GPU, in the form of [`Vector::wrap_host`].
+    /// Makes a vector of scalars in memory of the context's GPU, in the form that [`Vector::wrap_host`] describes.
     ///
     /// # Safety
-    /// The memory must be the GPU's, of `bytes` bytes, and outlive `'a`; nothing else may use it while a call does.
+    /// The memory must be the GPU's, have `bytes` bytes, and outlive `'a`. While a call uses it, nothing else may use it.
     pub unsafe fn wrap_device(context: &mut Context, curve: Curve, memory: *mut c_void, bytes: usize) -> Result<Vector<'a>> {
         if context.location() != Location::Device {
             return Err(Error::new(ErrorKind::BadArgument, "the memory is a GPU's, and the context computes on the CPU"));
@@ -135,17 +135,17 @@ impl<'a> Vector<'a> {
         Ok(Vector::over(context, raw))
     }
 
-    /// Some of the elements as a vector, without a copy.
+    /// Returns some of the elements as a vector, without a copy.
     pub fn view(&self, context: &mut Context, range: Range<usize>) -> Result<View<'_>> {
         self.part(context, range).map(View)
     }
 
-    /// Some of the elements as a vector that can be changed, without a copy.
+    /// Returns some of the elements as a vector that can be changed, without a copy.
     pub fn view_mut(&mut self, context: &mut Context, range: Range<usize>) -> Result<Vector<'_>> {
         self.part(context, range)
     }
 
-    /// The elements before `middle`, and the others, as two vectors that one call can use.
+    /// Returns the elements before `middle` and the other elements as two vectors, which the same call can use.
     pub fn split_at_mut(&mut self, context: &mut Context, middle: usize) -> Result<(Vector<'_>, Vector<'_>)> {
         Ok((self.part(context, 0..middle)?, self.part(context, middle..self.len())?))
     }
@@ -158,12 +158,13 @@ impl<'a> Vector<'a> {
         Ok(Vector { raw, on_device: self.on_device, memory: PhantomData })
     }
 
-    /// The address of the scalars, in the form of [`Vector::wrap_host`]; null for points, and for an empty vector.
+    /// Returns the address of the scalars, which are in the form that [`Vector::wrap_host`] describes. For points and for an empty
+    /// vector it is null.
     pub fn as_ptr(&self) -> *mut c_void {
         raw!(sumac_vector_memory, self.raw)
     }
 
-    /// The number of words of scalars on the host; 0 for points, and on a GPU.
+    /// Returns the number of words of scalars on the host. For points, and on a GPU, it is 0.
     fn words(&self) -> usize {
         if self.on_device || self.as_ptr().is_null() {
             0
@@ -172,7 +173,8 @@ impl<'a> Vector<'a> {
         }
     }
 
-    /// The memory of scalars on the host, in the form of [`Vector::wrap_host`]; empty for points, and on a GPU.
+    /// Returns the memory of scalars on the host, in the form that [`Vector::wrap_host`] describes. For points, and on a GPU, it is
+    /// empty.
     pub fn memory(&self) -> &[u64] {
         match self.words() {
             0 => &[],
@@ -180,7 +182,7 @@ impl<'a> Vector<'a> {
         }
     }
 
-    /// [`Vector::memory`] for writing; scalars must be less than r.
+    /// Returns the same as [`Vector::memory`], for writing. All scalars must be less than r.
     pub fn memory_mut(&mut self) -> &mut [u64] {
         match self.words() {
             0 => &mut [],
@@ -188,7 +190,7 @@ impl<'a> Vector<'a> {
         }
     }
 
-    /// Make a vector of elements in the host's memory, in the form that [`Vector::set`] takes.
+    /// Makes a vector of elements in the host's memory, in the form that [`Vector::set`] reads.
     pub fn of<'c>(
         context: &'c mut Context,
         curve: Curve,
@@ -208,27 +210,27 @@ impl<'a> Vector<'a> {
         self.raw.as_ptr()
     }
 
-    /// The number of elements.
+    /// Returns the number of elements.
     pub fn len(&self) -> usize {
         raw!(sumac_vector_count, self)
     }
 
-    /// True if there are none.
+    /// Says whether there are no elements.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The curve and group.
+    /// Returns the curve and group.
     pub fn curve(&self) -> Curve {
         unsafe { Curve::of(sys::sumac_vector_group(self.ptr())) }.expect("a vector has a curve")
     }
 
-    /// The kind of the elements: scalars or points.
+    /// Returns the kind of the elements: scalars or points.
     pub fn kind(&self) -> VectorKind {
         VectorKind::of(raw!(sumac_vector_kind_of, self))
     }
 
-    /// The bytes of one element in the host's memory.
+    /// Returns the size in bytes of one element in the host's memory.
     pub fn element_bytes(&self) -> usize {
         if self.kind() == VectorKind::Scalars {
             self.curve().scalar_bytes()
@@ -237,7 +239,7 @@ impl<'a> Vector<'a> {
         }
     }
 
-    /// Return a pointer to one raw scalar of the vector's curve, or null.
+    /// Returns a pointer to one raw scalar of the vector's curve, or null.
     fn scalar(&self, what: &str, scalar: Option<&[u8]>) -> Result<*const std::ffi::c_void> {
         match scalar {
             None => Ok(std::ptr::null()),
@@ -248,7 +250,7 @@ impl<'a> Vector<'a> {
         }
     }
 
-    /// Write elements from `first` on from the host's memory.
+    /// Copies elements from the host's memory to the vector, from index `first`.
     pub fn set<'c>(
         &'c mut self,
         context: &'c mut Context,
@@ -262,13 +264,13 @@ impl<'a> Vector<'a> {
         })
     }
 
-    /// Write integers as scalars from `first` on; a negative integer i becomes r + i.
+    /// Writes integers as scalars, from index `first`. A negative integer i becomes r + i.
     pub fn set_integers<T: Integer>(&mut self, context: &mut Context, first: usize, integers: &[T]) -> Result<()> {
         let call = self.set(context, first, T::bytes_of(integers));
         call.scalar_bytes(std::mem::size_of::<T>() as u32).scalar_signed(T::IS_SIGNED).run()
     }
 
-    /// Read elements to the host's memory; points are affine.
+    /// Copies elements to the host's memory. Points are converted to affine coordinates.
     pub fn get<'c>(&'c self, context: &'c mut Context, range: Range<usize>) -> Call<'c, ElementLayout, Result<Vec<u8>>> {
         Call::new(context, move |context, layout: &ElementLayout| {
             if range.start > range.end || range.end > self.len() {
@@ -282,23 +284,23 @@ impl<'a> Vector<'a> {
         })
     }
 
-    /// All elements, raw and canonical.
+    /// Returns all elements in raw, canonical form.
     pub fn to_vec(&self, context: &mut Context) -> Result<Vec<u8>> {
         self.get(context, 0..self.len()).run()
     }
 
-    /// Copy a slice of another vector to a slice of this one.
+    /// Copies a slice of another vector to a slice of this one.
     pub fn copy_from(&mut self, context: &mut Context, other: &Vector, from: impl Into<Slice>, to: impl Into<Slice>) -> Result<()> {
         let (from, to) = (from.into().raw(), to.into().raw());
         call!(context, sumac_vector_copy, other, &from, self, &to)
     }
 
-    /// Copy row rows\[i\] of another vector to row i of this one, rows of `length` elements.
+    /// Copies row rows\[i\] of another vector to row i of this one. Each row has `length` elements.
     pub fn gather(&mut self, context: &mut Context, other: &Vector, length: usize, rows: &[u64]) -> Result<()> {
         call!(context, sumac_vector_gather, other, length, rows, rows.len(), self)
     }
 
-    /// Set all elements to one raw scalar, less than r.
+    /// Sets all elements to one raw scalar, which must be less than r.
     pub fn fill(&mut self, context: &mut Context, scalar: &[u8]) -> Result<()> {
         let scalar = self.scalar("the scalar's bytes", Some(scalar))?;
         let bytes = self.curve().scalar_bytes();
@@ -315,55 +317,55 @@ impl<'a> Vector<'a> {
         context.call(|context| unsafe { function(context, self.ptr(), other.ptr(), each, self.raw.as_ptr()) })
     }
 
-    /// Compute self\[i\] + other\[(i / each) mod len(other)\]. A shorter `other` is repeated; if `each` is the length of a row, it has
-    /// one element for each row. `each` is at least 1.
+    /// Computes self\[i\] + other\[(i / each) mod len(other)\]. If `other` is shorter, it is repeated. If `each` is the length of a
+    /// row, `other` has one element for each row. `each` is at least 1.
     pub fn add(&self, context: &mut Context, other: &Vector, each: usize) -> Result<Vector<'static>> {
         self.binary(context, other, each, sys::sumac_vector_add)
     }
 
-    /// Compute the difference, with the indices of [`Vector::add`].
+    /// Computes the difference, with the indices of [`Vector::add`].
     pub fn subtract(&self, context: &mut Context, other: &Vector, each: usize) -> Result<Vector<'static>> {
         self.binary(context, other, each, sys::sumac_vector_subtract)
     }
 
-    /// Compute the product of scalars, with the indices of [`Vector::add`].
+    /// Computes the product of scalars, with the indices of [`Vector::add`].
     pub fn multiply(&self, context: &mut Context, other: &Vector, each: usize) -> Result<Vector<'static>> {
         self.binary(context, other, each, sys::sumac_vector_multiply)
     }
 
-    /// Compute self\[i\] * other\[(i / each) mod len(other)\] + addend\[i\]; the addend is as long as this vector.
+    /// Computes self\[i\] * other\[(i / each) mod len(other)\] + addend\[i\]. The addend is as long as this vector.
     pub fn multiply_add(&self, context: &mut Context, other: &Vector, each: usize, addend: &Vector) -> Result<Vector<'static>> {
         let mut result = Vector::new(context, self.curve(), self.kind(), self.len())?;
         call!(context, sumac_vector_multiply_add, self, other, each, addend, &mut result)?;
         Ok(result)
     }
 
-    /// [`Vector::multiply_add`] in place.
+    /// Computes [`Vector::multiply_add`] in place.
     pub fn multiply_add_assign(&mut self, context: &mut Context, other: &Vector, each: usize, addend: &Vector) -> Result<()> {
         call!(context, sumac_vector_multiply_add, self.raw, other, each, addend, self.raw)
     }
 
-    /// [`Vector::add`] in place.
+    /// Computes [`Vector::add`] in place.
     pub fn add_assign(&mut self, context: &mut Context, other: &Vector, each: usize) -> Result<()> {
         self.binary_in_place(context, other, each, sys::sumac_vector_add)
     }
 
-    /// [`Vector::subtract`] in place.
+    /// Computes [`Vector::subtract`] in place.
     pub fn subtract_assign(&mut self, context: &mut Context, other: &Vector, each: usize) -> Result<()> {
         self.binary_in_place(context, other, each, sys::sumac_vector_subtract)
     }
 
-    /// [`Vector::multiply`] in place.
+    /// Computes [`Vector::multiply`] in place.
     pub fn multiply_assign(&mut self, context: &mut Context, other: &Vector, each: usize) -> Result<()> {
         self.binary_in_place(context, other, each, sys::sumac_vector_multiply)
     }
 
-    /// Invert each scalar, in place; 0 stays 0.
+    /// Inverts each scalar in place, and leaves 0 unchanged.
     pub fn invert(&mut self, context: &mut Context) -> Result<()> {
         call!(context, sumac_vector_invert, self)
     }
 
-    /// Multiply element i by factor * ratio^(i mod length), in place. None is 1.
+    /// Multiplies element i by factor * ratio^(i mod length), in place. If factor or ratio is `None`, its value is 1.
     pub fn scale_powers(
         &mut self,
         context: &mut Context,
@@ -376,7 +378,7 @@ impl<'a> Vector<'a> {
         call!(context, sumac_vector_scale_powers, self, factor, bytes, ratio, bytes, length)
     }
 
-    /// The sum of each row of `length` elements.
+    /// Computes the sum of each row of `length` elements.
     pub fn sum(&self, context: &mut Context, length: usize) -> Result<Vector<'static>> {
         let rows = count_rows(self, length, "rows")?;
         let mut result = Vector::new(context, self.curve(), self.kind(), rows)?;
@@ -384,20 +386,21 @@ impl<'a> Vector<'a> {
         Ok(result)
     }
 
-    /// Compute running sums or products of each row of `length` scalars, in place. If `exclusive`, an element does not count in its
-    /// own, and the first of a row becomes 0, or 1 for products.
+    /// Replaces each element by the sum or product of the elements of its row up to and including itself. Each row has `length`
+    /// scalars. If `exclusive` is true, the element itself is left out, and the first element of a row becomes 0, or 1 for
+    /// products.
     pub fn scan(&mut self, context: &mut Context, length: usize, operation: Scan, exclusive: bool) -> Result<()> {
         call!(context, sumac_vector_scan, self, length, operation, u32::from(exclusive))
     }
 
-    /// Transpose matrices of rows*columns elements each.
+    /// Transposes matrices of rows*columns elements each.
     pub fn transpose(&self, context: &mut Context, rows: usize, columns: usize) -> Result<Vector<'static>> {
         let mut result = Vector::new(context, self.curve(), self.kind(), self.len())?;
         call!(context, sumac_vector_transpose, self, rows, columns, &mut result)?;
         Ok(result)
     }
 
-    /// Exchange elements i and rev(i) of each row of `length` elements, a power of two.
+    /// Exchanges elements i and rev(i) of each row of `length` elements. The length is a power of two.
     pub fn bit_reverse(&mut self, context: &mut Context, length: usize) -> Result<()> {
         call!(context, sumac_vector_bit_reverse, self, length)
     }
@@ -409,7 +412,7 @@ impl<'a> Vector<'a> {
         Ok(raw)
     }
 
-    /// Transform each row (NTT), in place: coefficients become values. Points must lie in the subgroup.
+    /// Computes the number-theoretic transform of each row in place: coefficients become values. Points must lie in the subgroup.
     pub fn ntt<'c>(&'c mut self, context: &'c mut Context) -> Call<'c, TransformConfig<'c>, Result<()>> {
         Call::new(context, move |context, config| {
             let config = self.transform(config)?;
@@ -417,7 +420,8 @@ impl<'a> Vector<'a> {
         })
     }
 
-    /// Divide the value at each x of a coset by x^n - 1, in place; the options are those of the transform that computed the values.
+    /// Divides the value at each x of a coset by x^n - 1, in place. The options are those of the transform that computed the
+    /// values.
     pub fn divide_by_vanishing<'c>(&'c mut self, context: &'c mut Context, n: usize) -> Call<'c, TransformConfig<'c>, Result<()>> {
         Call::new(context, move |context, config| {
             let config = self.transform(config)?;
@@ -426,7 +430,7 @@ impl<'a> Vector<'a> {
     }
 }
 
-/// The number of rows of `length` elements in a vector.
+/// Returns the number of rows of `length` elements in a vector.
 pub(crate) fn count_rows(vector: &Vector, length: usize, what: &str) -> Result<usize> {
     if length == 0 || vector.len() % length != 0 {
         return bad_length(format!("the vector has {} elements, which are no {what} of {length}", vector.len()));
@@ -434,7 +438,8 @@ pub(crate) fn count_rows(vector: &Vector, length: usize, what: &str) -> Result<u
     Ok(vector.len() / length)
 }
 
-/// [`Bases::msm`] of scalars [first, first + batch*n) of a vector, with results in a vector of points from `result_first` on.
+/// Computes [`Bases::msm`] with the scalars [first, first + batch*n) of a vector. The results are written to a vector of points,
+/// from index `result_first`.
 pub fn msm_vectors<'a>(
     context: &'a mut Context,
     bases: &'a Bases,

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Vectors, openings, blobs and proofs are compared with arithmetic in small numbers, consensus vectors, and the reference's proofs.
+//! Vectors, openings, blobs and proofs are compared with arithmetic on small numbers, with consensus vectors, and with the
+//! reference's proofs.
 mod common;
 use common::*;
 use std::ops::Range;
 use std::sync::Arc;
 use sumac::*;
 
-/// Small numbers as a vector's elements.
+/// Returns small numbers as a vector's elements.
 fn scalars(curve: Curve, values: &[u64]) -> Vec<u8> {
     values.iter().flat_map(|v| raw_scalar(curve, *v)).collect()
 }
 
-/// The generator's multiples.
+/// Returns multiples of the generator.
 fn multiples(context: &mut Context, curve: Curve, values: &[u64]) -> Vec<u8> {
     let generator = Bases::new(context, curve, &curve.generator()).run().unwrap();
     values.iter().flat_map(|v| generator.msm(context, &raw_scalar(curve, *v)).run().unwrap()).collect()
@@ -56,7 +57,7 @@ fn vectors() {
     own.invert(c).unwrap();
     own.invert(c).unwrap();
     is(c, &own, &[5, 10, 20, 40]);
-    // Vectors take running sums and products, and columns of integers.
+    // Running sums and products of vectors are computed, and columns of integers become scalars.
     own.scan(c, 2, Scan::Sum, false).unwrap();
     is(c, &own, &[5, 15, 20, 60]);
     own.scan(c, 4, Scan::Product, true).unwrap();
@@ -71,7 +72,7 @@ fn vectors() {
     is(c, &own, &[250, 257, 254, 294]);
     own.set_integers(c, 0, &[5u64, 10, 20, 40]).unwrap();
     assert_eq!(own.set(c, 0, &[0; 6]).scalar_bytes(3).run().unwrap_err().kind(), ErrorKind::BadArgument);
-    // Transforms give values at 1 and -1, are inverted, and run on a coset and on points.
+    // Transforms give values at 1 and -1. They are inverted, and run on a coset and on points.
     own.ntt(c).length(2).run().unwrap();
     assert_eq!(own.get(c, 0..1).run().unwrap(), raw_scalar(curve, 15));
     assert_eq!(own.get(c, 2..3).run().unwrap(), raw_scalar(curve, 60));
@@ -92,7 +93,7 @@ fn vectors() {
     points.ntt(c).run().unwrap();
     let expected = multiples(c, curve, &[7, 3]);
     assert_eq!(points.to_vec(c).unwrap(), expected);
-    // An MSM of vectors, over bases of a vector.
+    // An MSM has the scalars of a vector, and its bases are the points of a vector.
     let bases = Bases::of_vector(c, &points, 0..2).run().unwrap();
     let mut results = Vector::new(c, curve, VectorKind::Points, 3).unwrap();
     msm_vectors(c, &bases, &a, 1, 2, &mut results, 1).run().unwrap();
@@ -105,7 +106,8 @@ fn vectors() {
     assert!(own.set(c, 0, &vec![255; curve.scalar_bytes()]).run().is_err());
 }
 
-/// Views and the caller's memory show the same scalars; a view's borrow, and that of the memory, end with it.
+/// Views and the caller's memory show the same scalars. A view's borrow of the vector ends with the view, and so does the borrow of
+/// the memory.
 #[test]
 fn views_and_memory() {
     let mut context = Context::cpu(1).unwrap();
@@ -205,7 +207,7 @@ fn maps() {
     let raw = |number: &str| -> Vec<u8> {
         (0..number.len()).step_by(2).rev().map(|i| u8::from_str_radix(&number[i..i + 2], 16).unwrap()).collect()
     };
-    // RFC 9380's suite BLS12381G1_XMD:SHA-256_SSWU_NU_, of the empty message.
+    // This is a vector of RFC 9380's suite BLS12381G1_XMD:SHA-256_SSWU_NU_, for the empty message.
     let u = raw("156c8a6a2c184569d69a76be144b5cdc5141d2d2ca4fe341f011e25e3969c55ad9e9b9ce2eb833c81a908e5fa4ac5f03");
     let x = raw("184bb665c37ff561a89ec2122dd343f20e0f4cbcaec84e3c3052ea81d1834e192c426074b02ed3dca4e7676ce4ce48ba");
     let y = raw("04407b8d35af4dacc809927071fc0405218f1401a6d15af775810e4e460064bcc9468beeba82fdc751be70476c888bf3");
@@ -218,7 +220,7 @@ fn maps() {
     assert_eq!(map_to_group(context, secp256k1, &[0; 32]).unwrap_err().kind(), ErrorKind::NotSupported);
 }
 
-/// The cases of a function: fields of one line each, by their names. A list is not read.
+/// Returns the cases of a function: fields of one line each, by their names. Lists are not read.
 fn consensus(function: &str) -> Vec<(String, Vec<(String, String)>)> {
     let Some(folder) = data(&format!("tests/{function}/kzg-mainnet")) else { return Vec::new() };
     let read = |case: std::fs::DirEntry| {
@@ -240,7 +242,7 @@ fn blob(fields: &[(String, String)]) -> Option<Vec<Blob>> {
     blobs(&bytes)
 }
 
-/// Blobs of bytes, on the heap.
+/// Converts bytes to blobs on the heap.
 fn blobs(bytes: &[u8]) -> Option<Vec<Blob>> {
     let size = std::mem::size_of::<Blob>();
     (bytes.len() % size == 0).then(|| bytes.chunks_exact(size).map(|chunk| chunk.try_into().unwrap()).collect())

@@ -49,7 +49,7 @@ fn options() {
     assert_eq!(bases.msm(&mut context, &scalars).config(offsets).run().unwrap(), each);
     let parts: Vec<Vec<u8>> = (0..2).map(|k| bases.msm_partial(&mut context, half(k)).config(first(k)).run().unwrap()).collect();
     assert_eq!(partial_combine(&mut context, curve, &[&parts[0], &parts[1]], 1).unwrap(), answer);
-    // Scalars are small and signed: the result is their sum times the generator.
+    // Scalars are small and signed. The result is their sum times the generator.
     let generators = Bases::new(&mut context, curve, &curve.generator().repeat(4)).run().unwrap();
     let small: Vec<u8> = [-3i16, 2, -1, 7].iter().flat_map(|k| k.to_le_bytes()).collect();
     let five = generators.msm(&mut context, &small).scalar_bytes(2).scalar_signed(true).run().unwrap();
@@ -96,7 +96,7 @@ fn bases_and_files() {
     assert_eq!((sum, report.n, report.chunk), (answer, 40, 16));
 }
 
-/// Records have other libraries' layout: a flag of infinity after the point, and uninitialized bytes.
+/// Records have the layout of other libraries: a flag of infinity after the point, and uninitialized bytes.
 #[test]
 fn records() {
     use std::mem::MaybeUninit;
@@ -295,7 +295,7 @@ fn bad_input() {
     assert_eq!((two.devices().len(), two.measure_weights(curve, 64).unwrap().len()), (2, 2));
 }
 
-/// Another thread cancels the running call, but no later one, and no call of a context that was given back to its pool.
+/// Another thread cancels the running call, but no later call, and no call of a context that was given back to its pool.
 #[test]
 fn canceller() {
     let curve = Curve::find("bn254", "g1").unwrap();
@@ -343,7 +343,7 @@ fn complete() {
     assert_eq!(missing, [""; 0]);
 }
 
-/// Typed points have the bytes of raw ones, and sums of them are those of raw ones.
+/// Typed points have the same bytes as raw points, and their sums are the same.
 #[test]
 fn typed() {
     let mut context = Context::cpu(1).unwrap();
@@ -368,7 +368,7 @@ fn typed() {
     assert_eq!(Msm::new(&mut context, &[off]).run().unwrap_err().kind(), ErrorKind::NotOnCurve);
 }
 
-/// The types of groups have the sizes of the library's.
+/// The types of groups have the sizes that the library's groups have.
 #[test]
 fn groups() {
     fn has<G: Group>(seen: &mut Vec<Curve>) {
@@ -406,7 +406,7 @@ fn groups() {
     assert_eq!(*seen, Curve::all());
 }
 
-/// Errors have the error that they came from.
+/// Errors have a source: the error that caused them.
 #[test]
 fn sources() {
     use std::error::Error as _;

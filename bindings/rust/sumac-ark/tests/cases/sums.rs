@@ -7,7 +7,7 @@ use ark_ff::{AdditiveGroup, BigInteger, Field, PrimeField, Zero};
 use ark_std::{test_rng, UniformRand};
 use sumac_ark::sumac::{Check, Context, ErrorKind};
 
-/// The curve, if the library was built with it.
+/// Returns the curve, if the library was built with it.
 fn library_has<P: SWCurveConfig>() -> Option<sumac_ark::sumac::Curve> {
     curve::<P>().map_err(|error| assert_eq!(error, Error::Curve)).ok()
 }
@@ -24,7 +24,7 @@ fn random<P: SWCurveConfig>(n: usize) -> (Vec<Affine<P>>, Vec<P::ScalarField>) {
     (Projective::normalize_batch(&points), scalars)
 }
 
-/// Multiply a point by doublings and additions alone, which are right for any point of the curve.
+/// Multiplies a point by doublings and additions alone, which are right for any point of the curve.
 fn product<P: SWCurveConfig>(point: &Affine<P>, integer: impl BigInteger) -> Projective<P> {
     integer.to_bits_be().into_iter().fold(Projective::zero(), |sum, bit| {
         let twice = sum.double();
@@ -109,7 +109,7 @@ curves! {
 
 type Small = ark_bn254::g1::Config;
 
-/// Another curve over the same fields is not taken for that of the library.
+/// Another curve over the same fields is not mistaken for the curve of the library.
 #[test]
 fn isogenous() {
     type Isogenous = <ark_bls12_381::g1::Config as WBConfig>::IsogenousCurve;

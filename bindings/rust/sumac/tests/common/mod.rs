@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Helpers of the tests, which read the vectors of the repository's tests in the folder that SUMAC_TEST_DATA names.
+//! These are helpers of the tests. They read the vectors of the repository's tests, in the folder that SUMAC_TEST_DATA names.
 #![allow(dead_code)]
 use std::path::PathBuf;
 use sumac::{Bases, Context, Curve};
 
-/// The path of a file of the data; without data None, with a message.
+/// Returns the path of a file of the data. Without data it prints a message and returns None.
 pub fn data(path: &str) -> Option<PathBuf> {
     let folder = std::env::var_os("SUMAC_TEST_DATA");
     if folder.is_none() {
@@ -13,7 +13,7 @@ pub fn data(path: &str) -> Option<PathBuf> {
     Some(PathBuf::from(folder?).join(path))
 }
 
-/// A curve, if the library has it.
+/// Returns a curve, if the library has it.
 pub fn curve(name: &str, group: &str) -> Option<Curve> {
     Curve::find(name, group).ok()
 }
@@ -89,14 +89,14 @@ impl Json {
     }
 }
 
-/// Convert hexadecimal digits after 0x to bytes, most significant first.
+/// Converts hexadecimal digits after 0x to bytes. The most significant byte comes first.
 pub fn hex(text: &str) -> Vec<u8> {
     let digits = text.strip_prefix("0x").expect("0x");
     let padded = if digits.len() % 2 == 1 { format!("0{digits}") } else { digits.to_string() };
     (0..padded.len() / 2).map(|i| u8::from_str_radix(&padded[2 * i..2 * i + 2], 16).expect("digits")).collect()
 }
 
-/// Convert text to a little-endian integer of `size` bytes.
+/// Converts text to a little-endian integer of `size` bytes.
 pub fn little(text: &str, size: usize) -> Vec<u8> {
     let mut bytes = hex(text);
     bytes.reverse();
@@ -111,7 +111,7 @@ pub fn raw_scalar(curve: Curve, value: u64) -> Vec<u8> {
     bytes
 }
 
-/// A point of the vectors, raw; null is infinity.
+/// Converts a point of the vectors to a raw point. Null is infinity.
 pub fn raw_point(curve: Curve, point: &Json) -> Vec<u8> {
     if *point == Json::Null {
         return vec![0; curve.point_bytes()];
@@ -126,7 +126,7 @@ pub fn raw_point(curve: Curve, point: &Json) -> Vec<u8> {
     raw
 }
 
-/// Bases and scalars of known logarithms, and their sum.
+/// Returns bases and scalars with known logarithms, and their sum.
 pub fn known(context: &mut Context, curve: Curve, n: usize) -> (Bases, Vec<u8>, Vec<u8>) {
     let bases = Bases::known(context, curve, n, 1).run().unwrap();
     let scalars = sumac::known_logarithms(context, curve, n, 2).unwrap();
@@ -135,7 +135,7 @@ pub fn known(context: &mut Context, curve: Curve, n: usize) -> (Bases, Vec<u8>, 
     (bases, scalars, answer)
 }
 
-/// A temporary folder, which is removed when it is dropped.
+/// A temporary folder. When this is dropped, the folder is removed.
 pub struct Folder(pub PathBuf);
 
 impl Folder {
