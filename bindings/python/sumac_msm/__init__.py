@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Multi-scalar multiplication on elliptic curves, and its applications: KZG, FK20, Groth16.
+"""This package computes multi-scalar multiplications on elliptic curves, and has their applications: KZG, FK20, Groth16.
 
     >>> import sumac_msm as sumac
     >>> generator = sumac.curve("bn254").generator()
@@ -7,7 +7,7 @@
     >>> seven.x
     10415861484417082502655338383609494480414113902179649885744799961447382638712
 
-Points and scalars that are used again, and all options:
+Bases keep points that are used again. Contexts and bases have all options:
 
     >>> context = sumac.Context(threads=2)
     >>> with sumac.Bases(context, "bn254", [generator] * 4, check="subgroup") as bases:
@@ -15,9 +15,9 @@ Points and scalars that are used again, and all options:
     >>> bytes(result) == seven
     True
 
-Objects are closed by close(), at the end of a `with`, or when nothing refers to them. Calls use the context that made an object,
-or that of `context=`: threads share bases, keys and setups, but each needs its own context (Pool). Errors are Error and its
-subclasses. Calls release the interpreter's lock, and Ctrl-C ends them.
+An object is closed by close(), at the end of a `with`, or when nothing refers to it. Calls use the context that made an object,
+or the one that `context=` names. Threads can share bases, keys and setups, but each thread needs its own context (Pool). Errors
+are instances of Error. Calls release the interpreter's lock, and Ctrl-C ends them.
 """
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Reads the memory of callers' objects without a copy: the host's by the buffer protocol or DLPack, a GPU's by
-__cuda_array_interface__ or DLPack. Makes the arrays of results: numpy's, or memoryviews without numpy."""
+"""This module reads the memory of callers' objects without a copy. It reads the host's memory through the buffer protocol or
+DLPack, and a GPU's memory through __cuda_array_interface__ or DLPack. It also makes the arrays for results, which are numpy's
+arrays or, without numpy, memoryviews."""
 from __future__ import annotations
 
 import ctypes
@@ -21,12 +22,12 @@ _get_pointer.restype = ctypes.c_void_p
 _get_pointer.argtypes = [ctypes.py_object, ctypes.c_char_p]
 
 
-# The number of a GPU's default stream in DLPack and __cuda_array_interface__; calls without a stream follow that one.
+# This is the number of a GPU's default stream in DLPack and __cuda_array_interface__. Calls without a stream follow this one.
 DEFAULT_STREAM = 1
 
 
 class Memory:
-    """A contiguous block of memory: its address, its bytes, and the type of its elements."""
+    """A contiguous block of memory: its address, its number of bytes, and the type of its elements."""
 
     __slots__ = ("pointer", "bytes", "on_device", "kind", "itemsize", "shape", "stream", "_keep")
 
@@ -35,7 +36,7 @@ class Memory:
         self.pointer = pointer
         self.bytes = count
         self.on_device = on_device
-        self.kind = kind  # "u" or "i", unsigned or signed integers
+        self.kind = kind  # "u" for unsigned integers, "i" for signed ones
         self.itemsize = itemsize
         self.shape = shape
         self.stream = stream  # the GPU's stream that produces the elements, if any
@@ -118,7 +119,7 @@ def _from_dlpack(value: Any, what: str, stream: int) -> Memory:
         return _from_view(array.data, what)
     if device != _DLPACK_CUDA:
         raise TypeError(f"{what} are on a device of DLPack's kind {device}, and must be on the host or an NVIDIA GPU")
-    # The data become ready for work on the stream. The capsule keeps the tensor until it is freed itself.
+    # The data become ready for work on the stream. The capsule keeps the tensor until the capsule is freed.
     try:
         capsule = value.__dlpack__(stream=stream)
         pointer = _get_pointer(capsule, b"dltensor")
@@ -136,8 +137,8 @@ def _from_dlpack(value: Any, what: str, stream: int) -> Memory:
 
 
 def memory_of(value: Any, what: str, stream: int = DEFAULT_STREAM) -> Memory:
-    """Return the memory of a caller's object, for a call that follows the stream of the GPU. Messages call its elements `what`, a
-    plural."""
+    """Return the memory of a caller's object, for a call that follows the GPU's stream. In messages `what` names the elements,
+    in the plural."""
     try:
         view = memoryview(value)
     except (TypeError, ValueError, BufferError):  # numpy raises a ValueError for types without a buffer, such as datetime64
@@ -161,7 +162,7 @@ def host_memory(value: Any, what: str) -> Memory:
 
 
 def records_of(value: Any, size: int, what: str, *, count: Optional[int] = None) -> Tuple[Memory, int]:
-    """Return records of `size` bytes in the host's memory, and their number; a list of bytes is joined into a copy."""
+    """Return records of `size` bytes in the host's memory, and their number. A list of bytes is joined into a copy."""
     if isinstance(value, (list, tuple)):
         for record in value:
             if host_memory(record, what).bytes != size:
@@ -201,7 +202,7 @@ def result_array(shape: Tuple[int, ...]) -> Tuple[Any, Any]:
 
 
 class DeviceMemory:
-    """Memory of a GPU, for other packages by __cuda_array_interface__. It keeps its owner."""
+    """Memory of a GPU that other packages can use through __cuda_array_interface__. It keeps its owner."""
 
     __slots__ = ("__cuda_array_interface__", "_keep")
 
@@ -212,14 +213,14 @@ class DeviceMemory:
 
 
 def host_array(pointer: Any, shape: Tuple[int, ...], keep: Any) -> Any:
-    """Return memory of the library as an array, which keeps the owner."""
+    """Return memory of the library as an array, which keeps the owner of the memory."""
     block = (ctypes.c_uint8 * product(shape)).from_address(int(ffi.cast("uintptr_t", pointer)))
     block.keep = keep  # type: ignore[attr-defined]
     return array_over(block, shape)
 
 
 def writable(value: Any, size: Optional[int], what: str, stream: int = DEFAULT_STREAM) -> Memory:
-    """Return the caller's memory for the library to write: of exactly `size` bytes, if a size is given."""
+    """Return the caller's memory for the library to write. If a size is given, the memory must have exactly `size` bytes."""
     memory = memory_of(value, what, stream)
     if memory._keep.__cuda_array_interface__["data"][1] if hasattr(memory._keep, "__cuda_array_interface__") else \
             getattr(memory._keep, "readonly", False):
@@ -230,7 +231,8 @@ def writable(value: Any, size: Optional[int], what: str, stream: int = DEFAULT_S
 
 
 def _listed(values: Any) -> List[Any]:
-    """Return the caller's values as a list, and refuse a range that is too long for one: a loop over it would not end."""
+    """Return the caller's values as a list. Refuse a range that is too long for a list, because a loop over it would not
+    end."""
     try:
         return list(values)
     except (OverflowError, MemoryError):
@@ -238,7 +240,7 @@ def _listed(values: Any) -> List[Any]:
 
 
 def numbers_of(values: Any, what: str) -> Tuple[Any, int]:
-    """Return numbers of 64 bits and their count: an array of uint64 without a copy, or a copy of a list."""
+    """Return numbers of 64 bits and their count. An array of uint64 is not copied, but a list is."""
     try:
         view = memoryview(values)
     except (TypeError, ValueError):

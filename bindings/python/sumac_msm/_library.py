@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The shared library, its handles, its options, and how a call ends."""
+"""This module has the shared library, the handles of its objects, the options of calls, and the errors with which calls end."""
 from __future__ import annotations
 
 import operator
@@ -10,13 +10,13 @@ from . import _interface
 from ._declarations import ffi as ffi
 from .errors import BadArgument, error_of
 
-# Before 1.0 a minor version is another interface.
+# Before 1.0 each minor version has a different interface.
 _SUFFIX = f"0.{_interface.VERSION_MINOR}" if _interface.VERSION_MAJOR == 0 else str(_interface.VERSION_MAJOR)
 _NAME = f"libsumac.so.{_SUFFIX}"
 
 
 def _open() -> Any:
-    """Open the library of the wheel or, without one, the system's."""
+    """Open the library of the wheel. If the wheel has none, open the system's library."""
     packaged = os.path.join(os.path.dirname(os.path.abspath(__file__)), "lib", _NAME)
     path = packaged if os.path.exists(packaged) else _NAME
     try:
@@ -38,7 +38,7 @@ version: str = ffi.string(lib.sumac_version()).decode()
 
 
 class _Fork:
-    """How many forks lie between this process and the one that loaded the package."""
+    """The number of forks between this process and the process that loaded the package."""
 
     generation = 0
 
@@ -62,13 +62,13 @@ def in_this_process(free: Callable[[Any], Any]) -> Callable[[Any], None]:
 
 
 class Owned:
-    """One object of the library. It is destroyed when nothing holds it any more: neither its Python object, nor a running call
-    of any thread, nor an object that needs it, such as a prepared call its context.
+    """One object of the library. It is destroyed when nothing needs it any more. Its Python object, a running call of any
+    thread, and another object may need it. For example, a prepared call needs its context.
 
     Python frees the objects of a reference cycle in any order, so the objects that need this one are counted.
 
-    In a process that was forked later, objects of a GPU's context, and a context that was in a call at the fork, are unusable,
-    and are not destroyed there.
+    A process that is forked later can't use objects of a GPU's context, nor a context that was in a call at the fork. It does
+    not destroy them.
     """
 
     __slots__ = ("pointer", "calls", "on_device", "_needs", "_keep", "_others", "_held", "_destroy", "_generation")
@@ -82,7 +82,7 @@ class Owned:
         self._keep = needs
         # It has one entry for each object that needs this one, because append() and pop() of a list are atomic.
         self._others: List[None] = []
-        # A context's queued calls may use these objects until it is waited for; by their id().
+        # A context's queued calls may use these objects until the context has waited for the calls. The keys are their id().
         self._held: Dict[int, Any] = {}
         self._destroy = destroy
         self._generation = _Fork.generation
@@ -97,7 +97,7 @@ class Owned:
         self._destroy = destroy
 
     def hold(self, *things: Any) -> None:
-        """Hold these things as well, because a call that uses them is queued."""
+        """Keep these things, too, because a call that uses them is queued."""
         for thing in things:
             if id(thing) not in self._held:
                 self._held[id(thing)] = thing
@@ -105,7 +105,7 @@ class Owned:
                     thing._others.append(None)
 
     def let_go(self) -> None:
-        """Hold nothing any more, because queued calls have been waited for."""
+        """Release all kept things, because queued calls have been waited for."""
         before, self._held = self._held, {}
         for thing in before.values():
             if type(thing) is Owned:
@@ -129,14 +129,14 @@ H = TypeVar("H", bound="Handle")
 
 
 class Handle:
-    """An object of the library. It is closed by close(), at the end of a `with`, or when it is no longer referred to. An
-    object that is closed while another thread's call uses it is freed when that call ends."""
+    """An object of the library. It is closed by close(), at the end of a `with`, or when nothing refers to it any more. If an
+    object is closed while another thread's call uses it, it is freed when that call ends."""
 
     _what = "object"
     _owned: Optional[Owned] = None
 
     def _take(self) -> Owned:
-        """Return the object of the library for a call; the caller must hold it until the call is over."""
+        """Return the object of the library for a call. The caller must keep it until the call has ended."""
         owned = self._owned
         if owned is None:
             raise BadArgument(f"the {self._what} is closed")
@@ -146,12 +146,12 @@ class Handle:
         return owned
 
     def close(self) -> None:
-        """Free it; a second time does nothing."""
+        """Free the object. A second call does nothing."""
         self._owned = None
 
     @property
     def closed(self) -> bool:
-        """True after close()."""
+        """Say whether close() was called."""
         return self._owned is None
 
     def __enter__(self: H) -> H:
@@ -179,7 +179,7 @@ def text_or_none(string: Any) -> Optional[str]:
 
 
 def check_message(status: int, message: Any) -> None:
-    """Raise the error of a call without a context, whose sentence is in `message`."""
+    """Raise the error of a call without a context. The error's sentence is in `message`."""
     if status:
         raise error_of(status, text(message.text) or text(lib.sumac_status_text(status)))
 
@@ -188,14 +188,14 @@ K = TypeVar("K")
 
 
 def instance_of(kind: Type[K], value: Any, what: str) -> K:
-    """Return the caller's object if it is one of this class, else raise a TypeError."""
+    """Return the caller's object if it is of this class. Otherwise raise a TypeError."""
     if not isinstance(value, kind):
         raise TypeError(f"{what} is of type {type(value).__name__}, and must be a {kind.__name__}")
     return value
 
 
 def mapping_of(value: Any, what: str) -> Dict[str, Any]:
-    """Return a copy of the caller's options; None means no options."""
+    """Return a copy of the caller's options. None means no options."""
     return {} if value is None else dict(instance_of(dict, value, what))
 
 
@@ -221,7 +221,7 @@ def path_of(path: Union[str, bytes, "os.PathLike[str]"]) -> bytes:
 
 
 def name_of(name: Optional[str], what: str) -> Any:
-    """Encode a name for the library; None becomes null."""
+    """Encode a name for the library. None becomes null."""
     if name is None:
         return ffi.NULL
     if not isinstance(name, str):
@@ -232,7 +232,7 @@ def name_of(name: Optional[str], what: str) -> Any:
 
 
 def enum_of(kind: Any, value: Any, what: str) -> int:
-    """Return an enum's number from one of its values, a value's name, or a number."""
+    """Return an enum's number. The caller gives a value of the enum, the name of a value, or a number."""
     if isinstance(value, str):
         try:
             return int(kind[value.upper().replace("-", "_")])
@@ -249,7 +249,7 @@ _RANGES: Dict[str, Tuple[int, int]] = {
 
 
 def integer_of(kind: str, value: Any, what: str) -> int:
-    """Return an integer that the library's type can hold; numpy's integers are accepted."""
+    """Return an integer that the library's type can hold. numpy's integers are accepted."""
     if kind == "double":
         if not isinstance(value, (int, float)):
             raise TypeError(f"{what} is of type {type(value).__name__}, and must be a number")
@@ -275,18 +275,19 @@ def integers_of(kind: str, values: Any, what: str) -> List[int]:
     """Return a list of integers that the library's type can hold."""
     try:
         given = list(values)
-    except (TypeError, OverflowError, MemoryError):  # a range may be longer than any list
+    except (TypeError, OverflowError, MemoryError):  # a range may be longer than any list can be
         raise TypeError(f"{what} are of type {type(values).__name__}, and must be a list of integers") from None
     return [integer_of(kind, value, f"one of {what}") for value in given]
 
 
 def sized(struct: str) -> Any:
-    """Make a struct whose size is set; zero is the default of all other fields."""
+    """Make a struct whose size is set. The default of all other fields is zero."""
     return ffi.new(struct + " *", {"size": ffi.sizeof(struct)})
 
 
 class Options:
-    """A struct of options, filled in, with the memory that it points to. `pointer` is null if the caller gave no options."""
+    """A struct with the caller's options, and the memory to which it points. If the caller gave no options, `pointer` is
+    null."""
 
     def __init__(self, struct: str, given: Dict[str, Any], always: bool = False):
         self.keep: List[Any] = []
@@ -308,11 +309,11 @@ class Options:
             elif isinstance(kind, str):
                 setattr(self.pointer, name, integer_of(kind, value, name))
             else:
-                # Pass the number on: the library refuses one that is no value of the enum.
+                # The number is passed on. If it is not a value of the enum, the library refuses it.
                 setattr(self.pointer, name, enum_of(kind, value, name))
 
     def set(self, name: str, value: Any) -> None:
-        """Set a field that points to memory, which is kept as long as the options."""
+        """Set a field that points to memory, and keep the memory as long as the options."""
         self.keep.append(value)
         setattr(self.pointer, name, value)
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Bases, and the multi-scalar multiplication over them."""
+"""This module has bases, and the multi-scalar multiplication over them."""
 from __future__ import annotations
 
 import os
@@ -29,15 +29,18 @@ class MsmNeeds(NamedTuple):
 
 
 class Bases(Made):
-    """Points on a backend, checked and ready for use, with precomputed multiples if asked for. Immutable; used from many
-    contexts and threads at once."""
+    """Points on a backend, which are checked and ready for use, with precomputed multiples if the options ask for them. Bases
+    are immutable. Many contexts and threads can use them at once."""
 
     _what = "bases"
 
     def __init__(self, context: Context, curve: Union[Curve, str], points: Any, n: Optional[int] = None,
                  **options: Unpack[BasesOptions]):
-        """Make bases of raw points in memory: bytes, an array, or on the context's GPU what has __cuda_array_interface__ or DLPack; or
-        of a list of points, pairs of coordinates, and None for infinity. The options are fields of sumac_bases_config.
+        """Make bases of points.
+
+        `points` are raw points in memory: bytes, an array, or, on the context's GPU, an object with __cuda_array_interface__ or
+        DLPack. They can also be a list, in which a point is a pair of coordinates and infinity is None. The options are fields
+        of sumac_bases_config.
 
         Raises BadEncoding, NotOnCurve or NotInSubgroup, whose sentence names the first bad point."""
         context, curve = as_context(context), as_curve(curve)
@@ -64,9 +67,10 @@ class Bases(Made):
     @classmethod
     def open(cls, context: Context, curve: Union[Curve, str, None], path: Path, format: Optional[str] = None, *, first: int = 0,
              n: Optional[int] = None, **options: Unpack[BasesOptions]) -> Bases:
-        """Open bases from a file of a format that formats() lists; None: a table of save() if the file begins like one, else raw.
-        `first` and `n` select a part of them. Without a curve, the curve is the one that the file names, which only a table does. A
-        table that the caller trusts is opened faster with check="none"."""
+        """Open bases from a file of a format that formats() lists. If the format is None, a file that begins like a table of
+        save() is read as one, and any other file is raw. `first` and `n` select a part of the bases. If no curve is given, the
+        file must be a table, because only a table contains the name of its curve. A trusted table is opened faster with
+        check="none"."""
         filled, group = Options("sumac_bases_config", dict(options)), ffi.NULL if curve is None else as_curve(curve)._pointer
         return cls._of(context, lib.sumac_bases_open, group, path_of(path), name_of(format, "the format"), size_of(first, "first"),
                        ALL if n is None else size_of(n, "n"), filled.pointer)
@@ -96,22 +100,22 @@ class Bases(Made):
 
     @property
     def precompute_factor(self) -> int:
-        """How many multiples of each base are kept; with window tables, of how many windows."""
+        """Return the number of multiples that are kept of each base or, with window tables, the number of windows."""
         return int(self._info().precompute_factor)
 
     @property
     def tables(self) -> Tables:
-        """The tables that are kept for each base."""
+        """Say which tables are kept for each base."""
         return Tables(self._info().tables)
 
     @property
     def nbytes(self) -> int:
-        """The bytes of memory that the bases occupy."""
+        """Return the number of bytes of memory that the bases occupy."""
         return int(self._info().bytes)
 
     def points(self, first: int = 0, n: Optional[int] = None, *, out: Any = None,
                context: Optional[Context] = None) -> Any:
-        """Return n bases from `first` on as raw canonical points: an array of n rows, or `out`."""
+        """Return n bases, from index `first`, as raw canonical points. The result is an array of n rows, or `out`."""
         owned, curve = self._take(), self.curve
         first = size_of(first, "first")
         n = max(len(self) - first, 0) if n is None else size_of(n, "n")
@@ -120,22 +124,32 @@ class Bases(Made):
         return array
 
     def save(self, path: Path, format: Optional[str] = None, *, context: Optional[Context] = None) -> None:
-        """Save the bases to a file: as a table with the multiples, or without them in a format that formats() lists."""
+        """Save the bases to a file. Without a format, the file is a table with the multiples. With a format that formats()
+        lists, the file has no multiples."""
         self._do(context, lib.sumac_bases_save, path_of(path), name_of(format, "the format"))
 
     # ---- The multi-scalar multiplication ----
 
     def msm(self, scalars: Any, n: Optional[int] = None, *, out: Any = None, context: Optional[Context] = None,
             **options: Unpack[MsmOptions]) -> Any:
-        """Compute k_0*P_0 + k_1*P_1 + ..: a raw affine point, or with the option `batch` or `offsets` an array of points.
+        """Compute k_0*P_0 + k_1*P_1 + .. and return a raw affine point. With the option `batch` or `offsets`, return an array
+        of points.
 
-        `scalars` are raw ones in bytes or a buffer of bytes, packed or one a row, or of rows of 64-bit words; or smaller
-        integers, signed or not, one an element; or on the context's GPU what has __cuda_array_interface__ or DLPack; or a
-        list of Python's integers. An array of uint64 without rows may be either: scalar_bytes says which. Nothing but a list
-        is copied. Without `n` there is a scalar for each of the bases from `first` on, and fewer are refused. The options are fields of sumac_msm_config; `out` is memory for the
-        result, of the host or the GPU; on the GPU the call is queued if the context has a stream (Context.set_stream()).
+        `scalars` have one of these forms. Only a list is copied.
 
-        Time depends on the scalars: not for secrets that an attacker may time.
+        - Raw scalars are bytes, or a buffer of bytes, which are packed or have one scalar in each row. They can also be rows of
+          64-bit words.
+        - Smaller integers, signed or not, are an array with one scalar in each element.
+        - Scalars on the context's GPU are an object with __cuda_array_interface__ or DLPack.
+        - Python's integers are a list.
+
+        An array of uint64 without rows may have words or scalars. The option scalar_bytes says which.
+
+        Without `n`, every base from index `first` needs a scalar. If there are fewer scalars, the call is refused. The options
+        are fields of sumac_msm_config. `out` is memory for the result, on the host or the GPU. If it lies on the GPU and the
+        context has a stream (Context.set_stream()), the call is queued.
+
+        The time depends on the scalars. Do not use this for secrets if an attacker can measure times.
 
         >>> curve = sumac.curve("bn254")
         >>> bases = sumac.Bases(sumac.Context(threads=1), curve, [(1, 2), (1, 2)])
@@ -153,7 +167,7 @@ class Bases(Made):
 
     def msm_partial(self, scalars: Any, n: Optional[int] = None, *, context: Optional[Context] = None,
                     **options: Unpack[MsmOptions]) -> bytes:
-        """Compute msm() as a partial result, which another process adds to its own with partial_combine()."""
+        """Compute msm() as a partial result. partial_combine() adds partial results, which may come from other processes."""
         context = context_of(context, self._context)
         owned, given = self._take(), _Scalars(self, scalars, n, options, context)
         partial_bytes = int(lib.sumac_partial_bytes(given.curve._pointer, given.sizes.batch))
@@ -165,7 +179,7 @@ class Bases(Made):
 
     def prepare(self, n: Optional[int] = None, *, context: Optional[Context] = None,
                 **options: Unpack[MsmOptions]) -> PreparedMsm:
-        """Prepare msm() of n scalars: it is checked and planned once, and can be run many times."""
+        """Prepare msm() of n scalars. It is checked and planned once, and can be run many times."""
         return PreparedMsm(context_of(context, self._context), self, n, options)
 
     def estimate(self, n: Optional[int] = None, *, context: Optional[Context] = None,
@@ -177,7 +191,8 @@ class Bases(Made):
         return MsmNeeds(needs.milliseconds, needs.workspace_bytes, needs.pinned_bytes)
 
     def plan(self, n: Optional[int] = None, *, context: Optional[Context] = None, **options: Unpack[MsmOptions]) -> Dict[str, Any]:
-        """The plan that msm() would use: name, milliseconds, numbers, kinds and bytes, as sumac/experimental.h explains them."""
+        """Return the plan that msm() would use: name, milliseconds, numbers, kinds and bytes. sumac/experimental.h explains
+        them."""
         context, owned = context_of(context, self._context), self._take()
         filled = _MsmOptions(options)
         n = len(self) if n is None else size_of(n, "n")
@@ -190,8 +205,8 @@ class Bases(Made):
 
 
 def msm(curve: Union[Curve, str], points: Any, scalars: Any, *, context: Optional[Context] = None) -> Point:
-    """Compute k_0*P_0 + k_1*P_1 + .. once; bases that are used again are better kept as Bases. The points are those of
-    Bases(), the scalars those of Bases.msm(). The default is a context that the thread keeps.
+    """Compute k_0*P_0 + k_1*P_1 + .. once. If points are used again, keep them as Bases. The points have the forms that Bases()
+    accepts, and the scalars have the forms that Bases.msm() accepts. The default context is one that the thread keeps.
 
     >>> sumac.msm("bn254", [(1, 2), (1, 2)], [3, 4]) == sumac.msm("bn254", [(1, 2)], [7])
     True
@@ -201,7 +216,7 @@ def msm(curve: Union[Curve, str], points: Any, scalars: Any, *, context: Optiona
 
 
 def _place(context: Context, filled: Options, field: str, memory: Memory, what: str) -> None:
-    """Tell the options if memory lies on the context's GPU."""
+    """Record in the options that memory lies on the context's GPU, if it does."""
     if memory.on_device:
         if not context._on_device:
             raise BadArgument(f"{what} lie on a GPU, and the context computes on the CPU")
@@ -209,14 +224,14 @@ def _place(context: Context, filled: Options, field: str, memory: Memory, what: 
 
 
 def _synchronize(context: Context, memory: Memory) -> None:
-    """Check that calls follow the stream of the GPU that produces the elements, if __cuda_array_interface__ names one."""
+    """Check that calls follow the GPU's stream that produces the elements, if __cuda_array_interface__ names one."""
     if memory.stream is not None and memory.stream != context._stream:
         raise BadArgument(f"elements are made on the GPU's stream {memory.stream}: synchronize it first, or give it to "
                           "Context.set_stream()")
 
 
 class _MsmOptions(Options):
-    """The options of an MSM. `is_batch` says that the caller asked for a batch, whose result has a row for each MSM."""
+    """The options of an MSM. If the caller asked for a batch, `is_batch` is true, and the result has a row for each MSM."""
 
     def __init__(self, options: Any):
         given = dict(options)
@@ -233,7 +248,7 @@ class _MsmOptions(Options):
 
 
 class _Sizes(NamedTuple):
-    """What a call needs: bytes of scalars and results, and the number of bases up to the last one."""
+    """The sizes that a call needs: the bytes of scalars and results, and the number of bases."""
 
     batch: int
     scalars: int
@@ -243,7 +258,7 @@ class _Sizes(NamedTuple):
 
 
 def _measure(curve: Curve, n: int, filled: _MsmOptions) -> _Sizes:
-    """Return the sizes of a call, which the library compares with those that it works out."""
+    """Return the sizes of a call. The library compares them with the sizes that it computes itself."""
     options = filled.pointer
     count = int(options.offset_count)
     batch = int(options.batch) or max(count - 1, 1)
@@ -255,14 +270,14 @@ def _measure(curve: Curve, n: int, filled: _MsmOptions) -> _Sizes:
 
 
 def _divided(there: int, each: int, what: str) -> int:
-    """Return the n of a call with `there` scalars, or bytes of them, which takes `each` of them if n is 1."""
+    """Return the n of a call. `there` is the number of scalars or of their bytes, and `each` is that number for n = 1."""
     if there % each:
         raise BadLength(f"{what} are {there}, which is no multiple of {each}")
     return there // each
 
 
 def _require_all(bases: Bases, sizes: _Sizes) -> None:
-    """A call without n means all bases: scalars for fewer of them are refused, because the sum would be another one."""
+    """Refuse scalars for fewer than all bases in a call without n, because the caller probably wants a sum over all bases."""
     there = len(bases)
     if sizes.bases != there:
         advice = "; give n if only the first of them are meant" if sizes.bases < there else ""
@@ -274,7 +289,7 @@ def _result_shape(filled: _MsmOptions, sizes: _Sizes) -> Tuple[int, ...]:
 
 
 class _Scalars:
-    """A caller's scalars in the form that sumac_msm() takes."""
+    """A caller's scalars in the form that sumac_msm() expects."""
 
     def __init__(self, bases: Bases, scalars: Any, n: Optional[int], options: Any, context: Context):
         self.curve = curve = bases.curve
@@ -298,7 +313,7 @@ class _Scalars:
             _require_all(bases, sizes)
 
     def _set_size(self, memory: Memory) -> None:
-        """Find the size of scalars from an array's elements: each integer is a scalar, but bytes and words of a row form one."""
+        """Find the size of scalars from an array's elements. Each integer is a scalar, but bytes or words of a row form one."""
         words = self.curve.scalar_bytes
         if memory.kind == "i" or memory.itemsize not in (1, 8):
             self.filled.pointer.scalar_bytes = memory.itemsize
@@ -330,7 +345,7 @@ def _result(out: Any, shape: Tuple[int, ...]) -> Tuple[Any, Any]:
 
 
 class PreparedMsm(Handle):
-    """A prepared MSM. It belongs to its context: run() is a call with that context."""
+    """A prepared MSM. It belongs to its context, and run() is a call with that context."""
 
     _what = "prepared call"
 
@@ -344,7 +359,7 @@ class PreparedMsm(Handle):
         self._owned = context._own(pointer, lib.sumac_call_destroy, context._take(), owned)
 
     def run(self, scalars: Any, *, out: Any = None) -> Any:
-        """Run the prepared msm() with raw scalars, or scalars of the size that the option scalar_bytes gave."""
+        """Run the prepared msm(). The scalars are raw, or have the size that the option scalar_bytes has set."""
         owned, options, sizes = self._take(), self._filled.pointer, self._sizes
         if isinstance(scalars, (list, tuple)):
             scalars = integer_bytes(scalars, sizes.scalars_bytes // (sizes.scalars or 1), "scalars")
@@ -359,13 +374,13 @@ class PreparedMsm(Handle):
         return array
 
     def plan(self) -> Dict[str, Any]:
-        """The plan of the call, as Bases.plan() returns it."""
+        """Return the plan of the call in the form of Bases.plan()."""
         return self._context._read_json(lib.sumac_call_plan, self._take(), with_context=False)
 
 
 def plan(context: Context, curve: Union[Curve, str], n: int, bases: Optional[BasesOptions] = None,
          msm: Optional[MsmOptions] = None) -> Dict[str, Any]:
-    """Return the plan that msm() of n scalars would use, without bases, as Bases.plan() does."""
+    """Return the plan that msm() of n scalars would use, in the form of Bases.plan(). No bases are needed."""
     context, curve = as_context(context), as_curve(curve)
     bases_options = Options("sumac_bases_config", mapping_of(bases, "bases"))
     msm_options = _MsmOptions(mapping_of(msm, "msm"))
@@ -373,7 +388,7 @@ def plan(context: Context, curve: Union[Curve, str], n: int, bases: Optional[Bas
 
 
 def partial_combine(context: Context, curve: Union[Curve, str], partials: Sequence[Any], batch: int = 1) -> numpy.ndarray:
-    """Add partial results of Bases.msm_partial(): returns a raw point for each MSM of the batch."""
+    """Add partial results of Bases.msm_partial(). Return a raw point for each MSM of the batch."""
     context, curve = as_context(context), as_curve(curve)
     batch = integer_of("uint32_t", batch, "batch")
     bytes_of_each = int(lib.sumac_partial_bytes(curve._pointer, batch))
@@ -389,7 +404,7 @@ def partial_combine(context: Context, curve: Union[Curve, str], partials: Sequen
     return array
 
 
-# ---- Files, and bytes of other formats ----
+# ---- Files, and bytes in other formats ----
 
 def bases_file_count(context: Context, curve: Union[Curve, str], path: Path, format: Optional[str] = None) -> int:
     """Return the number of bases in a file."""
@@ -406,7 +421,7 @@ def take_memory(memory: Any, *shape: int) -> numpy.ndarray:
 
 
 def scalars_read(context: Context, curve: Union[Curve, str], path: Path) -> numpy.ndarray:
-    """Read a file of raw scalars: returns an array with a row for each."""
+    """Read a file of raw scalars. Return an array with a row for each scalar."""
     context, curve = as_context(context), as_curve(curve)
     scalars, size = ffi.new("void **"), ffi.new("size_t *")
     context._call(lib.sumac_scalars_read, curve._pointer, path_of(path), scalars, size)
@@ -415,8 +430,8 @@ def scalars_read(context: Context, curve: Union[Curve, str], path: Path) -> nump
 
 def points_decode(context: Context, curve: Union[Curve, str], records: Any, format: Optional[str] = None,
                   check: Union[Check, str] = Check.CURVE) -> numpy.ndarray:
-    """Decode packed points of a format ("zcash-compressed", "eip2537", ..) to raw ones. `check` is that of bases: "none", "curve",
-    "subgroup"."""
+    """Decode packed points of a format, such as "zcash-compressed" or "eip2537", to raw points. `check` has the same values as
+    for bases: "none", "curve" or "subgroup"."""
     context, curve = as_context(context), as_curve(curve)
     memory, n = records_of(records, _record_bytes(context, curve, format), "records")
     array, pointer = result_array((n, curve.point_bytes))
@@ -426,7 +441,7 @@ def points_decode(context: Context, curve: Union[Curve, str], records: Any, form
 
 
 def points_encode(context: Context, curve: Union[Curve, str], points: Any, format: Optional[str] = None) -> numpy.ndarray:
-    """Encode points as records of a format, a row for each."""
+    """Encode points as records of a format. Return an array with a row for each point."""
     context, curve = as_context(context), as_curve(curve)
     memory, n = records_of(curve._packed(points), curve.point_bytes, "points")
     size = _record_bytes(context, curve, format)
@@ -437,8 +452,8 @@ def points_encode(context: Context, curve: Union[Curve, str], points: Any, forma
 
 
 def map_to_group(context: Context, curve: Union[Curve, str], elements: Any) -> numpy.ndarray:
-    """Map coordinates to points of the subgroup, a row for each, by RFC 9380's map with the cofactor cleared, as EIP-2537 does.
-    Elements and points are raw."""
+    """Map each coordinate to a point of the subgroup. Return an array with a row for each point. This applies RFC 9380's map
+    and clears the cofactor, as EIP-2537's maps do. Elements and points are raw."""
     context, curve = as_context(context), as_curve(curve)
     memory, n = records_of(elements, curve.point_bytes // 2, "elements")
     array, pointer = result_array((n, curve.point_bytes))
@@ -453,7 +468,7 @@ def _record_bytes(context: Context, curve: Curve, format: Optional[str]) -> int:
 
 
 class FilesReport(NamedTuple):
-    """How msm_files() divided its work."""
+    """A report on how msm_files() divided its work."""
 
     n: int
     resumed: int
@@ -465,8 +480,8 @@ class FilesReport(NamedTuple):
 
 def msm_files(context: Context, curve: Union[Curve, str], bases_path: Path, scalars_path: Path, *,
               msm: Optional[MsmOptions] = None, **options: Unpack[FilesOptions]) -> Tuple[numpy.ndarray, FilesReport]:
-    """Compute one MSM of the bases in a file and the scalars in another, which may be larger than memory. The options are fields
-    of sumac_files_config."""
+    """Compute one MSM of the bases in a file and the scalars in another. The files may be larger than memory. The options are
+    fields of sumac_files_config."""
     context, curve = as_context(context), as_curve(curve)
     filled = Options("sumac_files_config", dict(options))
     msm_options = _MsmOptions(mapping_of(msm, "msm"))
@@ -481,7 +496,7 @@ def msm_files(context: Context, curve: Union[Curve, str], bases_path: Path, scal
 # ---- Known answers ----
 
 def known_logarithms(context: Context, curve: Union[Curve, str], n: int, seed: int = 0) -> numpy.ndarray:
-    """Return the discrete logarithms of Bases.known(): raw scalars, a row for each."""
+    """Return the discrete logarithms of the bases of Bases.known() as raw scalars, in an array with a row for each."""
     context, curve, n = as_context(context), as_curve(curve), size_of(n, "n")
     array, pointer = result_array((n, curve.scalar_bytes))
     context._call(lib.sumac_known_logarithms, curve._pointer, n, integer_of("uint64_t", seed, "seed"), pointer, array.nbytes)
@@ -489,7 +504,7 @@ def known_logarithms(context: Context, curve: Union[Curve, str], n: int, seed: i
 
 
 def known_answer(context: Context, curve: Union[Curve, str], scalars: Any, logarithms: Any) -> numpy.ndarray:
-    """Return the result of an MSM over bases of these logarithms, computed by one scalar multiplication."""
+    """Return the result of an MSM over bases with these logarithms, which one scalar multiplication computes."""
     context, curve = as_context(context), as_curve(curve)
     given, n = records_of(scalars, curve.scalar_bytes, "scalars")
     known, _ = records_of(logarithms, curve.scalar_bytes, "logarithms", count=n)

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Contexts, each with a backend, its devices, threads and memory, and pools of contexts, which threads share."""
+"""This module has contexts, each with a backend, devices, threads and memory. It also has pools, whose contexts threads
+share."""
 from __future__ import annotations
 
 import json
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class TraceEvent(NamedTuple):
-    """A span of work, in seconds of a monotonic clock."""
+    """A span of work. Its times are seconds of a monotonic clock."""
 
     name: str
     thread: int
@@ -29,15 +30,17 @@ class TraceEvent(NamedTuple):
 
 
 class _Callbacks:
-    """A caller's functions in the form that the library calls, and their exceptions, which end the call and are raised from it.
-    There is always a progress function, so that Ctrl-C ends a call: Python checks for signals when it runs."""
+    """The functions of a caller in the form in which the library calls them, and their exceptions. An exception ends the call,
+    which then raises it. There is always a progress function, so that Ctrl-C ends a call: Python checks for signals only while
+    it runs."""
 
     def __init__(self, trace: Any, progress: Any):
         for function, what in ((trace, "trace"), (progress, "progress")):
             if function is not None and not callable(function):
                 raise TypeError(f"{what} is of type {type(function).__name__}, and must be callable")
         self._trace_function, self._progress_function = trace, progress
-        # Exceptions of progress are kept by the thread of their call; those of trace are in a list, because any thread calls it.
+        # Exceptions of progress functions are kept by the thread of their call. Any thread calls a trace function, so its
+        # exceptions are in a list.
         self._raised: Dict[int, BaseException] = {}
         self._raised_by_trace: List[BaseException] = []
         self.progress = ffi.callback("int(void *, double)", self._progress, error=1, onerror=self._progress_failed)
@@ -68,7 +71,8 @@ class _Callbacks:
 
 
 def _options(given: Any) -> Tuple[Options, _Callbacks]:
-    """Make a sumac_context_config of a caller's options; the memory that it points to lives as long as the returned objects."""
+    """Make a sumac_context_config of a caller's options. The memory to which it points lives as long as the returned
+    objects."""
     given = dict(given)
     callbacks = _Callbacks(given.pop("trace", None), given.pop("progress", None))
     devices, weights = given.pop("devices", None), given.pop("device_weights", None)
@@ -102,12 +106,12 @@ def _describe(pointer: Any) -> Any:
 
 
 class Context(Handle):
-    """The state of a caller: a backend ("auto", "cpu" or "cuda"), its threads and workspace. It serves one call at a time, so
-    each thread needs its own context; during a call of another thread, and in a callback, a second call is refused as Busy.
+    """The state of a caller: a backend ("auto", "cpu" or "cuda"), its threads and its workspace. A context serves one call at a
+    time, so each thread needs its own context. During another thread's call, and in a callback, a second call raises Busy.
 
-    `progress(done)` is called as work proceeds, with 0 <= done <= 1; if it returns a true value the call raises Cancelled, and if
-    it raises an exception the call raises that. `trace(event)` gets a TraceEvent after each span of work, from any thread.
-    `devices` is a list of numbers, or "all". The other options are fields of sumac_context_config.
+    `progress(done)` is called as work proceeds, with 0 <= done <= 1. If it returns a true value, the call raises Cancelled. If
+    it raises an exception, the call raises that exception. `trace(event)` gets a TraceEvent after each span of work, from any
+    thread. `devices` is a list of numbers, or "all". The other options are fields of sumac_context_config.
     """
 
     _what = "context"
@@ -127,8 +131,8 @@ class Context(Handle):
         self._owned = Owned(pointer, destroy, (callbacks, *needs), self._on_device)
 
     def _call(self, function: Any, *arguments: Any) -> None:
-        """Make a call with this context, and raise its error, if any. Objects of the library among the arguments live until it is
-        over, even if other threads close them."""
+        """Make a call with this context, and raise its error, if any. Objects of the library among the arguments live until the
+        call has ended, even if other threads close them."""
         self._run(function, self._take(), arguments)
 
     def _run(self, function: Any, owned: Owned, arguments: Tuple[Any, ...], with_context: bool = True) -> None:
@@ -146,7 +150,8 @@ class Context(Handle):
             owned.calls.pop()
 
     def _queue(self, *things: Any) -> None:
-        """Keep what a call uses until wait(), if the context has a stream, because the call may be queued."""
+        """Keep the objects that a call uses until wait(). Only the calls of a context with a stream may be queued, and need
+        this."""
         if self._stream != DEFAULT_STREAM:
             self._take().hold(*things)
 
@@ -157,7 +162,7 @@ class Context(Handle):
         return made[0]
 
     def _read_json(self, function: Any, *arguments: Any, **how: bool) -> Dict[str, Any]:
-        """Make a call whose last argument receives a text in JSON, and parse it."""
+        """Make a call whose last argument receives a JSON text, and parse the text."""
         made = ffi.new("char **")
         self._run(function, self._take(), (*arguments, made), **how)
         parsed: Dict[str, Any] = json.loads(text(ffi.gc(made[0], lib.sumac_free)))
@@ -171,48 +176,49 @@ class Context(Handle):
 
     @property
     def backend(self) -> str:
-        """The backend in use: "cpu" or "cuda"."""
+        """Return the name of the backend in use: "cpu" or "cuda"."""
         return text(_describe(self._take().pointer).backend)
 
     @property
     def variant(self) -> str:
-        """Which of the backend's variants: "portable", "adx", "avx2", "avx512"."""
+        """Return the name of the backend's variant, for example "portable", "adx", "avx2" or "avx512"."""
         return text(_describe(self._take().pointer).variant)
 
     @property
     def location(self) -> Location:
-        """The memory where it computes and its vectors lie: the host's or a device's."""
+        """Say whether the context computes, and its vectors lie, in the memory of the host or of a device."""
         return Location(_describe(self._take().pointer).location)
 
     @property
     def threads(self) -> int:
-        """How many CPU threads a call uses at most."""
+        """Return the largest number of CPU threads that a call uses."""
         return int(_describe(self._take().pointer).threads)
 
     @property
     def devices(self) -> List[str]:
-        """Descriptions, for people, of the devices that share its calls out; "" is the CPU's."""
+        """Return descriptions, for people, of the devices among which calls are divided. The CPU's description is ""."""
         owned = self._take()
         info = _describe(owned.pointer)
         return [text(info.device_names[i]) for i in range(info.device_count)]
 
     def plans(self, curve: Any) -> Dict[str, Any]:
-        """Texts about the named plans, and about the kinds of each stage: {"plans": {name: text}, "kinds": {stage: {kind: text}}}.
-        The option tuning="plan=NAME" asks for a plan; the first is "auto"."""
+        """Describe the named plans, and the kinds of each stage: {"plans": {name: text}, "kinds": {stage: {kind: text}}}. The
+        option tuning="plan=NAME" selects a plan. The first one is "auto"."""
         return self._read_json(lib.sumac_context_plans, as_curve(curve)._pointer)
 
     # ---- Calls ----
 
     def set_stream(self, stream: Optional[int]) -> None:
-        """Do the work of calls on a stream of the GPU, given by its number (cupy: stream.ptr, torch: stream.cuda_stream); None: on
-        the context's own. Calls of vectors, and MSMs with results on the GPU, are then queued and return at once; all that they
-        use is kept until wait(). The stream must exist as long as the context has it."""
+        """Make calls work on a stream of the GPU, which is given by its number (cupy: stream.ptr, torch: stream.cuda_stream).
+        None means the stream that the context created. With a stream, calls of vectors, and MSMs with results on the GPU, are
+        queued and return at once. The objects that they use are kept until wait(). The stream must exist until the context gets
+        another one or is closed."""
         number = 0 if stream is None else integer_of("uint64_t", stream, "the stream")
         self._call(lib.sumac_context_set_stream, ffi.cast("void *", number))
         self._stream = number or DEFAULT_STREAM
 
     def wait(self) -> None:
-        """Wait for queued calls, and raise the first error that only the GPU has seen, if any."""
+        """Wait for queued calls. If the GPU found errors in them, raise the first one."""
         owned = self._take()
         try:
             self._call(lib.sumac_context_wait)
@@ -225,19 +231,20 @@ class Context(Handle):
         lib.sumac_context_cancel(self._take().pointer)
 
     def check(self) -> None:
-        """Check that the context can go on after a failure. If not, this raises DeviceFailed, and the context must be closed."""
+        """Check whether the context can be used after a failure. If not, this raises DeviceFailed, and the context must be
+        closed."""
         self._call(lib.sumac_context_check)
 
     def measure_weights(self, curve: Any, n: int) -> List[int]:
-        """Measure the relative speeds of the devices, for the option device_weights of another context: all of them compute MSMs of
-        n bases at the same time."""
+        """Measure the relative speeds of the devices, for the option device_weights of another context. All devices compute
+        MSMs of n bases at the same time."""
         weights = ffi.new("uint32_t[]", len(self.devices))
         self._call(lib.sumac_context_measure_weights, as_curve(curve)._pointer, size_of(n, "n"), weights, len(weights))
         return list(weights)
 
     def pinned(self, size: int) -> numpy.ndarray:
-        """Allocate page-locked memory of the host, which the GPU copies without an intermediate buffer: an array of bytes, which
-        lives as long as it or a view of it is referred to."""
+        """Allocate page-locked memory of the host, which the GPU copies without an intermediate buffer. Return an array of
+        bytes. The memory lives as long as the array or a view of it."""
         memory, size = ffi.new("void **"), int(size_of(size, "size"))
         self._call(lib.sumac_pinned_allocate, size, memory)
         block = ffi.gc(memory[0], in_this_process(lib.sumac_pinned_free))
@@ -250,7 +257,7 @@ class Context(Handle):
 
 
 class Pool(Handle):
-    """Contexts that the threads of a server share: taken for a call, and given back by close() or the end of a `with`.
+    """Contexts that the threads of a server share. A context is taken for a call. close() or the end of a `with` gives it back.
 
         with pool.take() as context:
             bases.msm(scalars, context=context)
@@ -267,8 +274,8 @@ class Pool(Handle):
             self._owned.on_device = first._on_device
 
     def take(self, wait: bool = True) -> PooledContext:
-        """Take a context, which is the caller's until it is closed. If all are taken, this waits for one, or with wait=False
-        raises Busy."""
+        """Take a context, which belongs to the caller until it is closed. If all contexts are taken, this waits for one or,
+        with wait=False, raises Busy."""
         return PooledContext(self, wait)
 
 
@@ -280,12 +287,12 @@ class PooledContext(Context):
         function = lib.sumac_pool_take if wait else lib.sumac_pool_try
         made, message = ffi.new("sumac_context **"), ffi.new("sumac_message *")
         check_message(function(owned.pointer, made, message), message)
-        # The pool lives until its last context is back.
+        # The pool lives until its last context has been given back.
         self._pool = owned
         self._adopt(made[0], pool._callbacks, lambda context: lib.sumac_pool_give(owned.pointer, context), (owned,))
 
     def discard(self) -> None:
-        """Destroy the context, for example because check() failed: the pool makes a new one in its place."""
+        """Destroy the context, for example because check() failed. The pool makes a new one in its place."""
         owned, pool = self._take(), self._pool
         if owned.calls:
             raise BadArgument("the context is in a call")
@@ -302,12 +309,12 @@ class Made(Handle):
         self._context, self._owned = context, context._own(pointer, destroy, *needs)
 
     def _do(self, context: Optional[Context], function: Any, *arguments: Any) -> Any:
-        """Make a call that begins with this object."""
+        """Make a call whose first argument is this object."""
         context_of(context, self._context)._call(function, self._take(), *arguments)
         return self
 
     def _ask(self, context: Optional[Context], function: Any, *arguments: Any) -> bool:
-        """Make a call that begins with this object and answers yes or no."""
+        """Make a call whose first argument is this object, and whose answer is yes or no."""
         answer = ffi.new("int *")
         self._do(context, function, *arguments, answer)
         return bool(answer[0])
@@ -317,7 +324,7 @@ _default = threading.local()
 
 
 def default_context() -> Context:
-    """Return this thread's context for calls that name none; a process that is forked makes another one."""
+    """Return this thread's context for calls that name no context. A forked process makes another one."""
     context: Optional[Context] = getattr(_default, "context", None)
     if context is None or context._owned is None or context._owned.is_lost():
         context = _default.context = Context()
@@ -330,5 +337,5 @@ def context_of(given: Optional[Context], own: Context) -> Context:
 
 
 def as_context(given: Any) -> Context:
-    """Return a caller's first argument if it is a context, else raise a TypeError."""
+    """Return a caller's argument if it is a context. Otherwise raise a TypeError."""
     return instance_of(Context, given, "the context")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The registry of curves and groups, and of the formats of points."""
+"""This module has the registry of curves and groups, and of the formats of points."""
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Dict, List, NamedTuple, Optional, Tuple, Union
@@ -15,27 +15,28 @@ Coordinate = Union[int, Tuple[int, int]]
 
 
 class Curve:
-    """A curve and group of the registry, which `curve("bls12-381", "g1")` finds. It is a constant: never closed, equal to itself.
+    """One of the two groups of a curve, which `curve("bls12-381", "g1")` finds. It is a constant: it is never closed, and there
+    is one object for each group.
 
-    A raw point is x then y, `field_bytes` each, little-endian; over Fp2 c0 then c1; infinity is all zero bytes. A raw scalar
-    is `scalar_bytes`, little-endian.
+    A raw point is x followed by y. A coordinate has `field_bytes` bytes, little-endian; over Fp2 it is c0 followed by c1.
+    Infinity is all zero bytes. A raw scalar has `scalar_bytes` bytes, little-endian.
     """
 
     name: str
     group: str
-    #: Bits of p, and bytes of one element of Fp.
+    #: The number of bits of p, and the number of bytes of one element of Fp.
     field_bits: int
     field_bytes: int
-    #: Coordinates lie in Fp (1) or Fp2 (2).
+    #: 1 if coordinates lie in Fp, and 2 if they lie in Fp2.
     degree: int
-    #: Bits of r, and bytes of a raw scalar.
+    #: The number of bits of r, and the number of bytes of a raw scalar.
     scalar_bits: int
     scalar_bytes: int
-    #: Bytes of a raw point.
+    #: The number of bytes of a raw point.
     point_bytes: int
-    #: True if every point of the curve lies in the subgroup.
+    #: Whether every point of the curve lies in the subgroup.
     cofactor_is_one: bool
-    #: p and r.
+    #: The primes p and r.
     modulus: int
     order: int
 
@@ -62,11 +63,11 @@ class Curve:
         return Point(self, point)
 
     def infinity(self) -> Point:
-        """Return the point at infinity, the sum of no points."""
+        """Return the point at infinity, which is the sum of no points."""
         return Point(self, bytes(self.point_bytes))
 
     def point(self, x: Coordinate, y: Coordinate) -> Point:
-        """Make a point of two coordinates. It may lie off the curve, which is checked when bases are made of it.
+        """Make a point from two coordinates. It may lie off the curve, which is checked when bases are made of it.
 
         >>> curve("bn254").point(1, 2) == curve("bn254").generator()
         True
@@ -83,7 +84,8 @@ class Curve:
         return Point(self, packed)
 
     def _packed(self, points: Any) -> Any:
-        """Return a list of points, of pairs of coordinates and of None for infinity as raw points, and anything else as it is."""
+        """Convert a list to raw points, and return anything else unchanged. The list has points, pairs of coordinates, and None
+        for infinity."""
         if isinstance(points, Point):
             points = [points]
         if not isinstance(points, (list, tuple)):
@@ -102,7 +104,7 @@ class Curve:
         return Point(self, given)
 
     def scalars(self, values: Any) -> numpy.ndarray:
-        """Convert Python's integers to raw scalars: an array of len(values) rows of scalar_bytes.
+        """Convert Python's integers to raw scalars. Return an array of len(values) rows of scalar_bytes bytes.
 
         >>> len(curve("bn254").scalars([1, 2])), bytes(curve("bn254").scalars([258])).hex()[:8]
         (2, '02010000')
@@ -133,7 +135,8 @@ class Curve:
 
 
 class Point(bytes):
-    """A point of a curve's group: the bytes of the raw point, wherever such are taken, with the coordinates.
+    """A point of a curve's group. It consists of the bytes of the raw point, which all calls accept, and also has the
+    coordinates.
 
     >>> point = curve("bn254").point(1, 2)
     >>> point.x, point.y, point.curve.group
@@ -147,7 +150,7 @@ class Point(bytes):
     curve: Curve
 
     def __new__(cls, curve: Curve, raw: Any) -> Point:
-        """Make a point of a raw canonical one, which may lie off the curve."""
+        """Make a point from a raw canonical point, which may lie off the curve."""
         memory = host_memory(raw, "the bytes of a point")
         if memory.bytes != curve.point_bytes:
             raise BadLength(f"a point of {curve.name} {curve.group} has {curve.point_bytes} bytes, and this has {memory.bytes}")
@@ -157,17 +160,17 @@ class Point(bytes):
 
     @property
     def is_infinity(self) -> bool:
-        """True for the point at infinity, which has no coordinates."""
+        """Say whether this is the point at infinity, which has no coordinates."""
         return not any(self)
 
     @property
     def x(self) -> Optional[Coordinate]:
-        """The first coordinate, over Fp2 a pair; None for infinity."""
+        """Return the first coordinate. Over Fp2 it is a pair. For infinity it is None."""
         return self._coordinate(0)
 
     @property
     def y(self) -> Optional[Coordinate]:
-        """The second coordinate, over Fp2 a pair; None for infinity."""
+        """Return the second coordinate. Over Fp2 it is a pair. For infinity it is None."""
         return self._coordinate(len(self) // 2)
 
     def _coordinate(self, start: int) -> Optional[Coordinate]:
@@ -178,7 +181,7 @@ class Point(bytes):
         return parts[0] if self.curve.degree == 1 else (parts[0], parts[1])
 
     def __eq__(self, other: object) -> bool:
-        """Equal points are of the same group; bytes are compared with the raw point."""
+        """Compare with a point or with bytes. Equal points have the same group. Bytes are compared with the raw point."""
         return bytes.__eq__(self, other) and (not isinstance(other, Point) or self.curve is other.curve)
 
     def __ne__(self, other: object) -> bool:
@@ -216,9 +219,9 @@ def curves() -> List[Curve]:
 
 
 def curve(name: str, group: str = "g1") -> Curve:
-    """Find a curve by name and group. Case, hyphens and underscores do not matter.
+    """Find a curve by its name and group. Case, hyphens and underscores do not matter.
 
-    Raises UnknownCurve, whose sentence lists the curves of the library: it may have been built with some of them alone.
+    Raises UnknownCurve, whose sentence lists the curves of the library. A library may be built with only some of them.
 
     >>> curve("BN254", "g1")
     <sumac.Curve bn254 g1>
@@ -232,7 +235,7 @@ def curve(name: str, group: str = "g1") -> Curve:
 
 
 def as_curve(given: Any) -> Curve:
-    """Return the given curve, or find a name's first group."""
+    """Return the given curve. If it is a name, find the first group of the curve."""
     if isinstance(given, Curve):
         return given
     if isinstance(given, str):
@@ -250,6 +253,6 @@ class Format(NamedTuple):
 
 
 def formats() -> List[Format]:
-    """Return all formats that bases are read from and saved in."""
+    """Return all formats in which bases can be read or saved."""
     rows = (lib.sumac_format_at(i) for i in range(lib.sumac_format_count()))
     return [Format(text(r.name), text(r.description), bool(r.can_read), bool(r.can_write)) for r in rows]

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Errors: one class for each status, with the base class Error. If Python has a class for such an error, it is a base class, too."""
+"""This module has one error class for each status. They derive from Error and, if Python has a class for such an error, also
+from that class."""
 from __future__ import annotations
 
 from ._interface import Status
@@ -19,7 +20,8 @@ class Error(Exception):
 
 
 def error_of(status: int, sentence: str) -> Error:
-    """Return the exception for a status. For an unknown status of a newer library it is an Error with that number."""
+    """Return the exception for a status. If the status is unknown because the library is newer, the exception is an Error with
+    that number."""
     if status in _BY_STATUS:
         return _BY_STATUS[status](sentence)
     error = Error(sentence)
@@ -27,4 +29,4 @@ def error_of(status: int, sentence: str) -> Error:
     return error
 
 
-from ._errors import *  # noqa: E402, F403: the classes, which are made from the headers and derive from Error
+from ._errors import *  # noqa: E402, F403: these classes are made from the headers and derive from Error

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Groth16 proofs with the keys and witnesses of snarkjs and gnark.
+"""This module has Groth16 proofs with the keys and witnesses of snarkjs and gnark.
 
-Proofs are raw points A, B and C, public inputs raw scalars, both laid out as in sumac/groth16.h; public inputs may be Python's
-integers. A file is given by its path or its bytes.
+A proof consists of the raw points A, B and C. Public inputs are raw scalars, or Python's integers. sumac/groth16.h describes
+the layout of both. A file is given by its path or its bytes.
 """
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class Groth16Info(NamedTuple):
-    """The circuit and the sizes of a key. For a verifying key wires, domain, coefficients, witness_bytes and key_bytes are 0."""
+    """A description of a key. For a verifying key wires, domain, coefficients, witness_bytes and key_bytes are 0."""
 
     g1: Curve
     g2: Curve
@@ -57,8 +57,8 @@ class Groth16VerifyingKey(Made):
     _what = "verifying key"
 
     def __init__(self, context: Context, file: Any):
-        """Open a verifying key, given by its path or its bytes: a verification_key.json or .zkey of snarkjs, a prepared key, or
-        a key of gnark."""
+        """Open a verifying key, which is given by its path or its bytes. It is a verification_key.json or .zkey of snarkjs, a
+        prepared key, or a key of gnark."""
         context, kind = as_context(context), "sumac_groth16_verifying_key"
         if _is_path(file):
             pointer = context._make(kind, lib.sumac_groth16_verifying_key_open, path_of(file))
@@ -77,8 +77,8 @@ class Groth16VerifyingKey(Made):
         return _exactly(publics, count * self.info.publics_bytes, "public inputs")
 
     def verify(self, publics: Any, proofs: Any, *, context: Optional[Context] = None) -> bool:
-        """Verify one or more proofs for their public inputs, and return whether all hold. Verifying many proofs in one call is
-        several times as fast as verifying them one by one."""
+        """Verify one or more proofs for their public inputs, and say whether all of them are valid. Verifying many proofs in
+        one call is several times as fast as verifying them one by one."""
         given, count = records_of(proofs, self.info.proof_bytes, "proofs")
         if count == 0:
             raise BadLength("there is no proof to verify")
@@ -107,16 +107,16 @@ class Groth16VerifyingKey(Made):
                             format)
 
     def publics_encode(self, publics: Any, format: str = "snarkjs", *, context: Optional[Context] = None) -> bytes:
-        """Encode public inputs: as the text of public.json, or as gnark's public witness."""
+        """Encode public inputs as the text of public.json, or as gnark's public witness."""
         return self._encode(context, lib.sumac_groth16_publics_encode, self._publics(publics), format)
 
     def proof_decode(self, data: Any, format: str = "snarkjs", name: str = "proof", *, context: Optional[Context] = None) -> bytes:
-        """Decode a proof. Messages of errors name the bytes by `name`."""
+        """Decode a proof. In messages of errors `name` stands for the bytes."""
         return self._decode(context, lib.sumac_groth16_proof_decode, data, format, name, self.info.proof_bytes)
 
     def publics_decode(self, data: Any, format: str = "snarkjs", name: str = "public", *,
                        context: Optional[Context] = None) -> bytes:
-        """Decode public inputs."""
+        """Decode public inputs. In messages of errors `name` stands for the bytes."""
         return self._decode(context, lib.sumac_groth16_publics_decode, data, format, name, self.info.publics_bytes)
 
 
@@ -135,8 +135,9 @@ class Groth16Key(Made):
 
     def __init__(self, context: Context, file: Any, *, verifying: Optional[Groth16VerifyingKey] = None,
                  **options: Unpack[Groth16KeyOptions]):
-        """Open a proving key, given by its path or its bytes: a key of snarkjs (.zkey) or gnark, or a prepared key of save(). A
-        key of gnark needs `verifying` to verify its proofs. The options are fields of sumac_groth16_key_config."""
+        """Open a proving key, which is given by its path or its bytes. It is a key of snarkjs (.zkey) or gnark, or a prepared
+        key that save() wrote. The proofs of a key of gnark are verified only with the key `verifying`. The options are fields
+        of sumac_groth16_key_config."""
         context = as_context(context)
         filled = Options("sumac_groth16_key_config", dict(options), always=verifying is not None)
         needs: Tuple[Any, ...] = ()
@@ -151,15 +152,16 @@ class Groth16Key(Made):
                                     filled.pointer)
         self._adopt(context, pointer, lib.sumac_groth16_key_destroy, *needs)
         self.info = _describe(lib.sumac_groth16_key_describe, self._take())
-        # It is the caller's verifying key if one was given; else it is a part of the proving key, and lives with it.
+        # If the caller gave a verifying key, this is that key. Otherwise it is a part of the proving key, and lives as long as
+        # it.
         self.verifying = verifying or _part_of(context, self._take())
 
     def save(self, path: Path, *, context: Optional[Context] = None) -> None:
-        """Save the prepared key to a file. With check="none" such a file is opened as fast as it is copied."""
+        """Save the prepared key to a file. With check="none", opening the file takes no longer than copying it."""
         self._do(context, lib.sumac_groth16_key_save, path_of(path))
 
     def witness(self, file: Any, *, context: Optional[Context] = None) -> numpy.ndarray:
-        """Read a witness from a .wtns file or a solution of gnark, given by its path or its bytes."""
+        """Read a witness from a .wtns file or a solution of gnark, which is given by its path or its bytes."""
         made, size = ffi.new("void **"), ffi.new("size_t *")
         if _is_path(file):
             self._do(context, lib.sumac_groth16_witness_open, path_of(file), made, size)
@@ -176,15 +178,16 @@ class Groth16Key(Made):
         return array.tobytes()
 
     def check_witness(self, witness: Any, r1cs_path: Path, *, context: Optional[Context] = None) -> None:
-        """Check a witness against the circuit's constraints. If one does not hold, raise NotSatisfied, which names the
-        first."""
+        """Check a witness against the circuit's constraints. If it does not satisfy one of them, raise NotSatisfied, which
+        names the first such constraint."""
         memory = _exactly(witness, self.info.witness_bytes, "the bytes of a witness")
         self._do(context, lib.sumac_groth16_witness_check, memory.pointer, memory.bytes, path_of(r1cs_path))
 
     def prove(self, witnesses: Any, *, out: Any = None, context: Optional[Context] = None,
               **options: Unpack[Groth16ProveOptions]) -> Any:
-        """Make and verify a proof for each witness, and return an array with a row for each, or `out`. `witnesses` are bytes,
-        or a Vector of wires in the memory where the context computes. The options are fields of sumac_groth16_prove_config."""
+        """Compute and verify a proof for each witness. Return an array with a row for each proof, or `out`. `witnesses` are
+        bytes, or a Vector of wires in the memory where the context computes. The options are fields of
+        sumac_groth16_prove_config."""
         if isinstance(witnesses, Vector):
             count = len(witnesses) // (self.info.wires or 1)
             if count * self.info.wires != len(witnesses):

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""KZG for Ethereum's blobs and cells (EIP-4844, EIP-7594), as the consensus specification defines it.
+"""This module has KZG for Ethereum's blobs and cells (EIP-4844, EIP-7594), as the consensus specification defines it.
 
-Blobs, cells, commitments, proofs and elements are bytes or arrays of bytes with any number of them concatenated, or lists of
-bytes, which are joined into a copy; results are arrays with a row for each.
+Blobs, cells, commitments, proofs and elements are bytes or arrays of bytes, in which any number of them are concatenated. They
+can also be lists of bytes, which are joined into a copy. Results are arrays with a row for each item.
 """
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
 _BLOB, _CELL, _CELLS = _interface.KZG_BLOB_BYTES, _interface.KZG_CELL_BYTES, _interface.KZG_CELLS
-# Each has a name for messages, a type of the library, and a size in bytes.
+# Each kind of record has a name for messages, a type of the library, and a size in bytes.
 _BLOBS, _CELLS_OF = ("blobs", "sumac_blob", _BLOB), ("cells", "sumac_cell", _CELL)
 _COMMITMENTS, _PROOFS = ("commitments", "sumac_bytes48", 48), ("proofs", "sumac_bytes48", 48)
 _ZS, _YS = ("places", "sumac_bytes32", 32), ("values", "sumac_bytes32", 32)
 
 
 class _Input:
-    """A caller's records of one of these types."""
+    """A caller's records of one of these kinds."""
 
     def __init__(self, value: Any, kind: Tuple[str, str, int], count: Optional[int] = None):
         what, type_name, size = kind
@@ -44,17 +44,17 @@ def _output(kind: Tuple[str, str, int], *shape: int) -> Tuple[numpy.ndarray, Any
 
 
 def _wanted(kind: Tuple[str, str, int], count: int, is_wanted: bool) -> Tuple[Any, Any]:
-    """Make an output of `count` rows for each of a blob's cells, or null."""
+    """Make an output of `count` rows for each cell of a blob. If it is not wanted, return None and null."""
     return _output(kind, count, _CELLS) if is_wanted else (None, ffi.NULL)
 
 
 class KzgSetup(Made):
-    """A trusted setup with its derived tables. It is immutable, and shared by threads, which need a context each."""
+    """A trusted setup with its derived tables. It is immutable. Threads can share it, but each thread needs its own context."""
 
     _what = "setup"
 
     def __init__(self, context: Context, g1_monomial: Any, g1_lagrange: Any, g2_monomial: Any, **options: Unpack[KzgOptions]):
-        """Make a setup of compressed points, in the order of trusted_setup.txt: 4096, 4096 and 65. The options are fields of
+        """Make a setup of 4096, 4096 and 65 compressed points, in the order of trusted_setup.txt. The options are fields of
         sumac_kzg_config: `cells=1` derives the tables for proofs of cells."""
         context = as_context(context)
         monomial = _Input(g1_monomial, ("points", "sumac_bytes48", 48))
@@ -66,7 +66,8 @@ class KzgSetup(Made):
 
     @classmethod
     def open(cls, context: Context, path: Path, **options: Unpack[KzgOptions]) -> KzgSetup:
-        """Open trusted_setup.txt, or a file of save(), whose tables are used. The options are those of KzgSetup()."""
+        """Open trusted_setup.txt, or a file that save() wrote, whose tables are also read. The options are those of
+        KzgSetup()."""
         context = as_context(context)
         setup = cls.__new__(cls)
         setup._adopt(context, context._make("sumac_kzg_setup", lib.sumac_kzg_open, path_of(path),
@@ -79,20 +80,20 @@ class KzgSetup(Made):
 
     @property
     def table_bytes(self) -> int:
-        """The bytes on one device of its tables for proofs of cells; 0 if it has none."""
+        """Return the size in bytes of the tables for proofs of cells, on one device. If the setup has no tables, return 0."""
         return int(lib.sumac_kzg_table_bytes(self._take().pointer))
 
     # ---- Blobs ----
 
     def commit(self, blobs: Any, *, context: Optional[Context] = None) -> numpy.ndarray:
-        """blob_to_kzg_commitment, for each blob."""
+        """Compute blob_to_kzg_commitment of each blob."""
         given = _Input(blobs, _BLOBS)
         array, pointer = _output(_COMMITMENTS, given.count)
         self._do(context, lib.sumac_kzg_commit, given.pointer, given.count, pointer)
         return array
 
     def compute_proof(self, blobs: Any, zs: Any, *, context: Optional[Context] = None) -> Tuple[numpy.ndarray, numpy.ndarray]:
-        """compute_kzg_proof, for each blob and its evaluation point: returns proofs and values."""
+        """Compute compute_kzg_proof of each blob at its evaluation point. Return the proofs and the values."""
         given = _Input(blobs, _BLOBS)
         places = _Input(zs, _ZS, given.count)
         proofs, proofs_pointer = _output(_PROOFS, given.count)
@@ -101,7 +102,7 @@ class KzgSetup(Made):
         return proofs, ys
 
     def compute_blob_proof(self, blobs: Any, commitments: Any, *, context: Optional[Context] = None) -> numpy.ndarray:
-        """compute_blob_kzg_proof, for each blob."""
+        """Compute compute_blob_kzg_proof of each blob."""
         given = _Input(blobs, _BLOBS)
         known = _Input(commitments, _COMMITMENTS, given.count)
         proofs, pointer = _output(_PROOFS, given.count)
@@ -109,14 +110,14 @@ class KzgSetup(Made):
         return proofs
 
     def verify_proof(self, commitments: Any, zs: Any, ys: Any, proofs: Any, *, context: Optional[Context] = None) -> bool:
-        """verify_kzg_proof for one or several proofs: true if all hold."""
+        """Compute verify_kzg_proof for one or more proofs. Return whether all of them are valid."""
         known = _Input(commitments, _COMMITMENTS)
         places, values, given = (_Input(v, k, known.count) for v, k in ((zs, _ZS), (ys, _YS), (proofs, _PROOFS)))
         return self._ask(context, lib.sumac_kzg_verify_proof, known.pointer, places.pointer, values.pointer, given.pointer,
                          known.count)
 
     def verify_blob_proof(self, blobs: Any, commitments: Any, proofs: Any, *, context: Optional[Context] = None) -> bool:
-        """verify_blob_kzg_proof for one or several blobs: true if all belong to their commitments."""
+        """Compute verify_blob_kzg_proof for one or more blobs. Return whether all of them belong to their commitments."""
         given = _Input(blobs, _BLOBS)
         known, proved = _Input(commitments, _COMMITMENTS, given.count), _Input(proofs, _PROOFS, given.count)
         return self._ask(context, lib.sumac_kzg_verify_blob_proof, given.pointer, known.pointer, proved.pointer, given.count)
@@ -124,15 +125,15 @@ class KzgSetup(Made):
     # ---- Cells ----
 
     def compute_cells(self, blobs: Any, *, context: Optional[Context] = None) -> numpy.ndarray:
-        """compute_cells, for each blob: returns an array of shape (blobs, 128, 2048)."""
+        """Compute compute_cells of each blob. Return an array of shape (blobs, 128, 2048)."""
         return self._compute(context, blobs, True, False)[0]
 
     def compute_cells_and_proofs(self, blobs: Any, *, context: Optional[Context] = None) -> Tuple[numpy.ndarray, numpy.ndarray]:
-        """compute_cells_and_kzg_proofs. The setup needs its tables."""
+        """Compute compute_cells_and_kzg_proofs of each blob. The setup needs its tables."""
         return self._compute(context, blobs, True, True)
 
     def compute_cell_proofs(self, blobs: Any, *, context: Optional[Context] = None) -> numpy.ndarray:
-        """Compute only the proofs of compute_cells_and_proofs()."""
+        """Compute the same proofs as compute_cells_and_proofs(), without the cells."""
         return self._compute(context, blobs, False, True)[1]
 
     def _compute(self, context: Optional[Context], blobs: Any, cells: bool, proofs: bool) -> Tuple[Any, Any]:
@@ -144,11 +145,11 @@ class KzgSetup(Made):
 
     def recover_cells_and_proofs(self, cell_indices: Any, cells: Any, *, proofs: bool = True, checked: bool = True,
                                  context: Optional[Context] = None) -> Tuple[numpy.ndarray, Optional[numpy.ndarray]]:
-        """recover_cells_and_kzg_proofs, for blobs that all have the same cells, at least half: returns all cells and, with
-        `proofs`, their proofs, for which the setup needs its tables.
+        """Compute recover_cells_and_kzg_proofs of blobs whose given cells all have the same indices. At least half of the cells
+        must be given. Return all cells and, with `proofs`, their proofs, for which the setup needs its tables.
 
-        `checked` compares the recovered cells with the given ones, which the specification does not: if they differ it raises
-        Mismatch, with the error's `blob` and `cell`."""
+        With `checked` the recovered cells are compared with the given ones, which the specification does not do. If they
+        differ, this raises Mismatch, and the error has a `blob` and a `cell`."""
         indices, indices_count = numbers_of(cell_indices, "cell_indices")
         given = _Input(cells, _CELLS_OF)
         if indices_count == 0 or given.count % indices_count:
@@ -167,7 +168,8 @@ class KzgSetup(Made):
 
     def verify_cell_proofs(self, commitments: Any, cell_indices: Any, cells: Any, proofs: Any, *,
                            context: Optional[Context] = None) -> bool:
-        """verify_cell_kzg_proof_batch: true if all cells belong to their commitments, one for each cell."""
+        """Compute verify_cell_kzg_proof_batch. There is one commitment for each cell. Return whether all cells belong to their
+        commitments."""
         given = _Input(cells, _CELLS_OF)
         known, proved = _Input(commitments, _COMMITMENTS, given.count), _Input(proofs, _PROOFS, given.count)
         indices = _indices(cell_indices, given.count, "cell_indices")
@@ -182,7 +184,7 @@ def _indices(values: Any, count: int, what: str) -> Any:
 
 
 def blob_challenge(context: Context, blob: Any, commitment: Any) -> bytes:
-    """compute_challenge: returns the evaluation point of compute_blob_proof()."""
+    """Compute compute_challenge. Return the evaluation point that compute_blob_proof() uses."""
     context = as_context(context)
     given, known = _Input(blob, _BLOBS, 1), _Input(commitment, _COMMITMENTS, 1)
     array, pointer = _output(_ZS, 1)
@@ -192,7 +194,8 @@ def blob_challenge(context: Context, blob: Any, commitment: Any) -> bytes:
 
 def cell_challenge(context: Context, commitments: Any, commitment_indices: Any, cell_indices: Any, cells: Any,
                          proofs: Any) -> bytes:
-    """compute_verify_cell_kzg_proof_batch_challenge, of distinct commitments and, for each cell, the index of its commitment."""
+    """Compute compute_verify_cell_kzg_proof_batch_challenge. The commitments are distinct, and each cell has the index of its
+    commitment."""
     context = as_context(context)
     known, given = _Input(commitments, _COMMITMENTS), _Input(cells, _CELLS_OF)
     proved = _Input(proofs, _PROOFS, given.count)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Pairing checks: is a product of pairings one?"""
+"""This module has pairing checks, which say whether a product of pairings is one."""
 from __future__ import annotations
 
 from typing import Any, Optional, Tuple, Union
@@ -13,7 +13,8 @@ from .errors import BadLength
 
 
 def groups_of(given: Union[Curve, str]) -> Tuple[Curve, Curve]:
-    """Return both groups of a curve; if the library has no second one, the first one twice, which the library then refuses."""
+    """Return both groups of a curve. If the library lacks one of them, return the given group in its place, which the library
+    then refuses."""
     first = as_curve(given)
     found = ffi.new("const sumac_group **")
     name = name_of(first.name, "the curve")
@@ -32,8 +33,8 @@ def _pairs(g1: Curve, g1_points: Any, g2: Curve, g2_points: Any, prepared: int =
 
 def pairing_check(context: Context, curve: Union[Curve, str], g1_points: Any, g2_points: Any,
                   check: Union[Check, str] = Check.SUBGROUP) -> bool:
-    """Check that e(P_0, Q_0) * e(P_1, Q_1) * .. = 1, for points of the curve's two groups. With a lesser check than
-    "subgroup" the answer for points outside it means nothing.
+    """Check that e(P_0, Q_0) * e(P_1, Q_1) * .. = 1, for points of the curve's two groups. If the check is less than "subgroup"
+    and a point lies outside its subgroup, the answer has no meaning.
 
     >>> G, H = sumac.curve("bn254").generator(), sumac.curve("bn254", "g2").generator()
     >>> minus = sumac.msm("bn254", [G], [G.curve.order - 1])
@@ -66,7 +67,7 @@ class PairingPoints(Made):
 
     def check(self, g1_points: Any, g2_points: Any = b"", check: Union[Check, str] = Check.SUBGROUP, *,
               context: Optional[Context] = None) -> bool:
-        """Run pairing_check() with the prepared points in the first pairs; `g2_points` are those of the other pairs."""
+        """Run pairing_check() with the prepared points in the first pairs. `g2_points` are those of the other pairs."""
         first, second, n = _pairs(self._g1, g1_points, self._g2, g2_points, self._n)
         return self._ask(context, lib.sumac_pairing_check_prepared, first.pointer, first.bytes, second.pointer, second.bytes, n,
                          enum_of(Check, check, "check"))

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""KZG over any curve: commitments to polynomials, openings, and all openings at once by FK20. An SRS is ordinary Bases."""
+"""This module has KZG over any curve: commitments to polynomials, openings, and all openings at once by FK20. An SRS is
+ordinary Bases."""
 from __future__ import annotations
 
 from typing import Any, Optional, Tuple, Union
@@ -26,7 +27,8 @@ def _polynomials(srs: Any, polynomials: Any) -> Tuple[Bases, Vector]:
 
 
 def srs_commit(srs: Bases, polynomials: Vector, n: Optional[int] = None, *, context: Optional[Context] = None) -> Vector:
-    """Commit to concatenated polynomials of n coefficients each, or with None to one polynomial: returns a vector of points."""
+    """Commit to concatenated polynomials of n coefficients each. If n is None, there is one polynomial. Return a vector of
+    points."""
     srs, polynomials = _polynomials(srs, polynomials)
     context, n = context_of(context, srs._context), len(polynomials) if n is None else size_of(n, "n")
     commitments = Vector(context, srs.curve, _count(polynomials, n), VectorKind.POINTS)
@@ -36,7 +38,8 @@ def srs_commit(srs: Bases, polynomials: Vector, n: Optional[int] = None, *, cont
 
 def srs_open(srs: Bases, polynomials: Vector, evaluation_points: Vector, n: Optional[int] = None, *,
              context: Optional[Context] = None) -> Tuple[Vector, Vector]:
-    """Open each polynomial at its evaluation point: returns the values and the proofs, vectors of scalars and of points."""
+    """Open each polynomial at its evaluation point. Return the values, a vector of scalars, and the proofs, a vector of
+    points."""
     srs, polynomials = _polynomials(srs, polynomials)
     evaluation_points = instance_of(Vector, evaluation_points, "the vector of evaluation points")
     context, n = context_of(context, srs._context), len(polynomials) if n is None else size_of(n, "n")
@@ -50,9 +53,9 @@ def srs_open(srs: Bases, polynomials: Vector, evaluation_points: Vector, n: Opti
 
 def srs_verify(curve: Union[Curve, str], g1_point: Any, g2_points: Any, commitments: Vector, evaluation_points: Vector,
                values: Vector, proofs: Vector, *, context: Optional[Context] = None) -> bool:
-    """Verify openings: true if each commitment is to a polynomial that has its value at its evaluation point, as the proofs
-    say. `g1_point` is the generator of the SRS, and `g2_points` are the second group's generator and s times it, raw, from a
-    source that is trusted."""
+    """Verify openings. Return whether the proofs show that each committed polynomial has its value at its evaluation point. The
+    points of the SRS are raw and must come from a trusted source: `g1_point` is the generator of the SRS, and `g2_points` are
+    the second group's generator and s times this generator."""
     g1, g2 = groups_of(curve)
     first, _ = records_of(g1._packed(g1_point), g1.point_bytes, "points of the first group", count=1)
     second, _ = records_of(g2._packed(g2_points), g2.point_bytes, "points of the second group", count=2)
@@ -66,8 +69,8 @@ def srs_verify(curve: Union[Curve, str], g1_point: Any, g2_points: Any, commitme
 
 
 class Fk20(Made):
-    """The tables for all openings of polynomials of n coefficients in cells of cell_elements values: a transformed SRS with
-    multiples."""
+    """The tables for computing all openings of polynomials of n coefficients, in cells of cell_elements values. They are a
+    transformed SRS with multiples."""
 
     _what = "FK20 tables"
 
@@ -86,7 +89,7 @@ class Fk20(Made):
 
     @classmethod
     def open(cls, context: Context, srs: Bases, n: int, cell_elements: int, path: Path) -> Fk20:
-        """Open a file of save() for this SRS. Its points are not checked, so the file must be trusted."""
+        """Open a file that save() wrote for this SRS. Its points are not checked, so the file must be trusted."""
         context, srs = as_context(context), instance_of(Bases, srs, "the SRS")
         fk20 = cls.__new__(cls)
         fk20._curve = srs.curve
@@ -96,23 +99,23 @@ class Fk20(Made):
 
     @property
     def n(self) -> int:
-        """The number of coefficients of a polynomial."""
+        """Return the number of coefficients of a polynomial."""
         return int(self._info.n)
 
     @property
     def cell_elements(self) -> int:
-        """The number of elements of a cell."""
+        """Return the number of elements of a cell."""
         return int(self._info.cell_elements)
 
     @property
     def table_bytes(self) -> int:
-        """The bytes of the points and multiples on a device."""
+        """Return the size in bytes of the points and multiples on a device."""
         return int(self._info.table_bytes)
 
     def prove(self, polynomials: Vector, rate: int = 1, order: Union[Order, str] = Order.NATURAL, *,
               context: Optional[Context] = None) -> Vector:
-        """Compute the proofs of all cells of polynomials on a domain of rate*n evaluation points: rate*n/cell_elements points
-        for each."""
+        """Compute the proofs of all cells of polynomials on a domain of rate*n evaluation points. Return rate*n/cell_elements
+        points for each polynomial."""
         context, rate = context_of(context, self._context), size_of(rate, "rate")
         count = _count(instance_of(Vector, polynomials, "the vector of polynomials"), self.n)
         proofs = Vector(context, self._curve, count * (rate * self.n // self.cell_elements), VectorKind.POINTS)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Vectors of scalars and of points, transforms, and MSMs whose scalars or results are vectors."""
+"""This module has vectors of scalars and of points, transforms, and MSMs whose scalars or results are vectors."""
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple, Optional, Sequence, Tuple, Union
@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 
 
 class Slice(NamedTuple):
-    """Part of a vector: `runs` times `length` elements, run k from first + k*stride; stride 0 means length."""
+    """A part of a vector: `runs` runs of `length` elements. Run k begins at element first + k*stride. If stride is 0, it is
+    length."""
 
     first: int
     length: int
@@ -34,7 +35,7 @@ def _slice(given: Optional[Slice], vector: Vector) -> Any:
 
 
 def _scalar(curve: Curve, value: Any, what: str) -> Any:
-    """Convert bytes or an integer to one raw scalar; None becomes null. The returned pointer keeps the bytes."""
+    """Convert bytes or an integer to one raw scalar, and None to null. The returned pointer keeps the bytes."""
     if value is None:
         return ffi.NULL
     if hasattr(value, "__index__"):
@@ -44,7 +45,8 @@ def _scalar(curve: Curve, value: Any, what: str) -> Any:
 
 
 def _layout(elements: Any, layout: Any, integers: Any, size: int) -> Tuple[Options, int]:
-    """Return the options of elements that are written, and the bytes of one, which an array of integers gives by its type."""
+    """Return the options of elements that are written, and the size of one element in bytes. If the caller passes an array of
+    integers, its type determines the size."""
     given = dict(layout)
     if integer_of("uint32_t", integers, "integers") and not isinstance(elements, (list, tuple)):
         column = memory_of(elements, "elements")
@@ -54,10 +56,10 @@ def _layout(elements: Any, layout: Any, integers: Any, size: int) -> Tuple[Optio
 
 
 class Vector(Made):
-    """Elements of one kind where a context computes: integers modulo r ("scalars"), or points ("points"). A new vector has only
-    zeros, or points at infinity.
+    """Elements of one kind in the memory where a context computes: integers modulo r ("scalars"), or points ("points"). The
+    elements of a new vector are zeros, or points at infinity.
 
-    Methods that change the vector return it. Any number of calls may read a vector, or one call writes it.
+    Methods that change the vector return it. Any number of calls may read a vector at once, or one call may write it.
 
     >>> values = sumac.Vector.of(sumac.Context(threads=1), "bn254", [1, 2, 3, 4])
     >>> values.ntt().ntt(inverse=True).integers()
@@ -74,7 +76,7 @@ class Vector(Made):
     @classmethod
     def of(cls, context: Context, curve: Union[Curve, str], elements: Any, kind: Union[VectorKind, str] = VectorKind.SCALARS, *,
            integers: bool = False, **layout: Unpack[LayoutOptions]) -> Vector:
-        """Make a vector of elements in the host's memory, in the forms that set() takes."""
+        """Make a vector of elements in the host's memory, in the forms that set() accepts."""
         curve = as_curve(curve)
         size = curve.scalar_bytes if enum_of(VectorKind, kind, "kind") == VectorKind.SCALARS else curve.point_bytes
         _, size = _layout(elements, layout, integers, size)
@@ -83,9 +85,9 @@ class Vector(Made):
 
     @classmethod
     def wrap(cls, context: Context, curve: Union[Curve, str], memory: Any) -> Vector:
-        """Make a vector of scalars in the caller's memory, which is kept and neither copied nor checked: Montgomery form,
-        little-endian, less than r. On the host it is a writable buffer, on a GPU an object with __cuda_array_interface__ or
-        DLPack. No stream is waited for, so the scalars must be complete."""
+        """Make a vector of scalars in the caller's memory, which is kept. The memory is neither copied nor checked. It must
+        contain scalars in Montgomery form, little-endian and less than r. On the host it is a writable buffer, and on a GPU an
+        object with __cuda_array_interface__ or DLPack. This waits for no stream, so the scalars must be complete."""
         context, given = as_context(context), writable(memory, None, "the scalars", as_context(context)._stream)
         if given.on_device != context._on_device:
             raise BadArgument(f"the scalars lie on {'a GPU' if given.on_device else 'the host'}, and the context computes elsewhere")
@@ -104,15 +106,17 @@ class Vector(Made):
         return self
 
     def view(self, first: int = 0, n: Optional[int] = None, *, context: Optional[Context] = None) -> Vector:
-        """Return n elements from `first` on as a vector over the memory of this one, which lives as long as the view."""
+        """Return n elements, from index `first`, as a vector over the memory of this one. The memory lives as long as the
+        view."""
         context, first, owned = context_of(context, self._context), size_of(first, "first"), self._take()
         n = max(len(self) - first, 0) if n is None else size_of(n, "n")
         return self._over(context, context._make("sumac_vector", lib.sumac_vector_view, owned, first, n), owned)
 
     @property
     def memory(self) -> Any:
-        """The scalars' memory, a row of bytes for each, in Montgomery form. It can be read and written between calls, and keeps the
-        vector. On the host it is an array, on a GPU an object with __cuda_array_interface__; for points it is None."""
+        """Return the memory of the scalars, with a row of bytes for each scalar, in Montgomery form. It can be read and written
+        between calls, and keeps the vector. On the host it is an array, and on a GPU an object with __cuda_array_interface__.
+        For points it is None."""
         owned, shape = self._take(), (len(self), self.element_bytes)
         if self.kind != VectorKind.SCALARS:
             return None
@@ -130,23 +134,24 @@ class Vector(Made):
 
     @property
     def kind(self) -> VectorKind:
-        """The kind of the elements: scalars or points."""
+        """Return the kind of the elements: scalars or points."""
         return VectorKind(lib.sumac_vector_kind_of(self._take().pointer))
 
     @property
     def element_bytes(self) -> int:
-        """The bytes of one element in the host's memory."""
+        """Return the size in bytes of one element in the host's memory."""
         return self.curve.scalar_bytes if self.kind == VectorKind.SCALARS else self.curve.point_bytes
 
-    # ---- In and out ----
+    # ---- Reading and writing ----
 
     def set(self, elements: Any, first: int = 0, *, integers: bool = False, context: Optional[Context] = None,
             **layout: Unpack[LayoutOptions]) -> Vector:
-        """Write elements from `first` on from the host's memory. Scalars may also be a list of integers or, with integers=True, an
-        array of integers of 1 to 8 bytes, signed or not, which become scalars. The options are fields of sumac_element_layout:
-        byte_order="big_endian", form="montgomery", check="subgroup".
+        """Copy elements from the host's memory to the vector, from index `first`. Scalars may also be a list of integers. With
+        integers=True they may be an array of integers of 1 to 8 bytes, signed or not, which become scalars. The options are
+        fields of sumac_element_layout: byte_order="big_endian", form="montgomery", check="subgroup".
 
-        Raises BadEncoding, NotOnCurve or NotInSubgroup, whose sentence names the first bad one, and changes nothing."""
+        If an element is bad, this raises BadEncoding, NotOnCurve or NotInSubgroup, whose sentence names the first bad element.
+        It then changes nothing."""
         options, size = _layout(elements, layout, integers, self.element_bytes)
         if isinstance(elements, (list, tuple)) and self.kind == VectorKind.SCALARS and \
                 all(hasattr(e, "__index__") for e in elements):
@@ -159,7 +164,8 @@ class Vector(Made):
 
     def get(self, first: int = 0, n: Optional[int] = None, *, out: Any = None, context: Optional[Context] = None,
             **layout: Unpack[LayoutOptions]) -> Any:
-        """Read n elements from `first` on: an array with a row for each, or `out`. Points are affine."""
+        """Copy n elements, from index `first`, to the host's memory. Return an array with a row for each element, or `out`.
+        Points are converted to affine coordinates."""
         options, first = Options("sumac_element_layout", dict(layout)), size_of(first, "first")
         n = max(len(self) - first, 0) if n is None else size_of(n, "n")
         array, pointer = _result(out, (n, self.element_bytes))
@@ -175,24 +181,24 @@ class Vector(Made):
 
     def copy_from(self, other: Vector, from_slice: Optional[Slice] = None, to_slice: Optional[Slice] = None, *,
                   context: Optional[Context] = None) -> Vector:
-        """Copy a Slice of another vector to a Slice of this one; None means the whole vector."""
+        """Copy a Slice of another vector to a Slice of this one. None means the whole vector."""
         other = instance_of(Vector, other, "the other vector")
         context_of(context, self._context)._call(lib.sumac_vector_copy, other._take(), _slice(from_slice, other), self._take(),
                                                  _slice(to_slice, self))
         return self
 
     def gather(self, other: Vector, rows: Sequence[int], length: int = 1, *, context: Optional[Context] = None) -> Vector:
-        """Copy row rows[i] of another vector to row i of this one, rows of `length` elements."""
+        """Copy row rows[i] of another vector to row i of this one. Each row has `length` elements."""
         other = instance_of(Vector, other, "the other vector")
         pointer, n = numbers_of(rows, "rows")
         context_of(context, self._context)._call(lib.sumac_vector_gather, other._take(), size_of(length, "length"), pointer, n,
                                                  self._take())
         return self
 
-    # ---- Element by element ----
+    # ---- Operations on single elements ----
 
     def fill(self, scalar: Any, *, context: Optional[Context] = None) -> Vector:
-        """Set all elements to one scalar: an integer less than r, or a raw one."""
+        """Set all elements to one scalar, which is an integer less than r, or raw."""
         return self._do(context, lib.sumac_vector_fill, _scalar(self.curve, scalar, "the scalar"), self.curve.scalar_bytes)
 
     def _two(self, function: Any, other: Vector, each: int, out: Optional[Vector], context: Optional[Context], *more: Vector) -> Vector:
@@ -202,8 +208,8 @@ class Vector(Made):
         return result
 
     def add(self, other: Vector, each: int = 1, *, out: Optional[Vector] = None, context: Optional[Context] = None) -> Vector:
-        """Compute self[i] + other[(i / each) mod len(other)], a new vector or `out`. A shorter `other` is repeated; if `each` is the
-        length of a row, it has one element for each row."""
+        """Compute self[i] + other[(i / each) mod len(other)]. Return a new vector or `out`. If `other` is shorter, it is
+        repeated. If `each` is the length of a row, `other` has one element for each row."""
         return self._two(lib.sumac_vector_add, other, each, out, context)
 
     def subtract(self, other: Vector, each: int = 1, *, out: Optional[Vector] = None,
@@ -218,21 +224,22 @@ class Vector(Made):
 
     def multiply_add(self, other: Vector, addend: Vector, each: int = 1, *, out: Optional[Vector] = None,
                      context: Optional[Context] = None) -> Vector:
-        """Compute self[i] * other[(i / each) mod len(other)] + addend[i]. The addend is as long as this vector; `out` may be either."""
+        """Compute self[i] * other[(i / each) mod len(other)] + addend[i]. The addend is as long as this vector. `out` may be
+        either."""
         return self._two(lib.sumac_vector_multiply_add, other, each, out, context, instance_of(Vector, addend, "the addend"))
 
     def invert(self, *, context: Optional[Context] = None) -> Vector:
-        """Invert each scalar, in place; 0 stays 0."""
+        """Invert each scalar in place, and leave 0 unchanged."""
         return self._do(context, lib.sumac_vector_invert)
 
     def scale_powers(self, ratio: Any, factor: Any = None, length: int = 0, *, context: Optional[Context] = None) -> Vector:
-        """Multiply element i by factor * ratio^(i mod length), in place; length 0: one row. None is 1."""
+        """Multiply element i by factor * ratio^(i mod length), in place. None means 1. Length 0 means one row."""
         curve = self.curve
         return self._do(context, lib.sumac_vector_scale_powers, _scalar(curve, factor, "the factor"), curve.scalar_bytes,
                         _scalar(curve, ratio, "the ratio"), curve.scalar_bytes, size_of(length, "length") or len(self))
 
     def sum(self, length: int = 0, *, context: Optional[Context] = None) -> Vector:
-        """Add each row of `length` elements up: returns a new vector of the sums; length 0: one row."""
+        """Add the elements of each row of `length` elements. Return a new vector of the sums. Length 0 means one row."""
         context, length = context_of(context, self._context), size_of(length, "length") or len(self)
         if length == 0 or len(self) % length:
             raise BadLength(f"the vector has {len(self)} elements, which are no rows of {length}")
@@ -242,13 +249,14 @@ class Vector(Made):
 
     def scan(self, operation: Union[Scan, str] = Scan.SUM, length: int = 0, *, exclusive: bool = False,
              context: Optional[Context] = None) -> Vector:
-        """Compute running sums or, with operation="product", products of each row of `length` scalars, in place; length 0: one row.
-        With `exclusive` an element does not count in its own, and the first of a row becomes 0, or 1 for products."""
+        """Replace each element by the sum, or with operation="product" by the product, of the elements of its row up to and
+        including itself. Each row has `length` scalars. Length 0 means one row. With `exclusive` the element itself is left
+        out, and the first element of a row becomes 0, or 1 for products."""
         return self._do(context, lib.sumac_vector_scan, size_of(length, "length") or len(self), enum_of(Scan, operation, "operation"),
                         integer_of("uint32_t", exclusive, "exclusive"))
 
     def transpose(self, rows: int, columns: int, *, context: Optional[Context] = None) -> Vector:
-        """Transpose matrices of rows*columns elements each: returns a new vector."""
+        """Transpose matrices of rows*columns elements each. Return a new vector."""
         context = context_of(context, self._context)
         result = Vector(context, self.curve, len(self), self.kind)
         context._call(lib.sumac_vector_transpose, self._take(), size_of(rows, "rows"), size_of(columns, "columns"),
@@ -256,22 +264,24 @@ class Vector(Made):
         return result
 
     def bit_reverse(self, length: int = 0, *, context: Optional[Context] = None) -> Vector:
-        """Exchange elements i and rev(i) of each row of `length` elements, a power of two; length 0: one row."""
+        """Exchange elements i and rev(i) of each row of `length` elements. The length is a power of two. Length 0 means one
+        row."""
         return self._do(context, lib.sumac_vector_bit_reverse, size_of(length, "length") or len(self))
 
     # ---- Transforms ----
 
     def ntt(self, *, context: Optional[Context] = None, **options: Unpack[TransformOptions]) -> Vector:
-        """Transform each row (NTT), in place: coefficients become values. Points must lie in the subgroup. The options are fields of
-        sumac_transform_config: length=, inverse=True, shift= (an integer), value_order="bit_reversed", coefficients=."""
+        """Compute the number-theoretic transform of each row in place: coefficients become values. Points must lie in the
+        subgroup. The options are fields of sumac_transform_config: length=, inverse=True, shift= (an integer),
+        value_order="bit_reversed", coefficients=."""
         filled, owned, context = self._transform(options), self._take(), context_of(context, self._context)
         context._queue(owned)
         context._call(lib.sumac_vector_ntt, owned.pointer, filled.pointer)
         return self
 
     def divide_by_vanishing(self, n: int, *, context: Optional[Context] = None, **options: Unpack[TransformOptions]) -> Vector:
-        """Divide the value at each x of a coset by x^n - 1, in place. The options are those of the transform that computed the values;
-        the shift must be no root of unity of order n."""
+        """Divide the value at each x of a coset by x^n - 1, in place. The options are those of the transform that computed the
+        values. The shift must not be a root of unity of order n."""
         filled = self._transform(options)
         return self._do(context, lib.sumac_vector_divide_by_vanishing, size_of(n, "n"), filled.pointer)
 
@@ -291,7 +301,7 @@ class Vector(Made):
 
 
 def bases_of(context: Context, points: Vector, first: int = 0, n: Optional[int] = None, **options: Unpack[BasesOptions]) -> Bases:
-    """Make bases of points [first, first + n) of a vector."""
+    """Make bases of the points [first, first + n) of a vector."""
     context, points = as_context(context), instance_of(Vector, points, "the vector of points")
     filled, first = Options("sumac_bases_config", dict(options)), size_of(first, "first")
     n = max(len(points) - first, 0) if n is None else size_of(n, "n")
@@ -300,8 +310,9 @@ def bases_of(context: Context, points: Vector, first: int = 0, n: Optional[int] 
 
 def msm_vectors(bases: Bases, scalars: Vector, n: Optional[int] = None, *, first: int = 0, results: Optional[Vector] = None,
                 result_first: int = 0, context: Optional[Context] = None, msm: Optional[MsmOptions] = None) -> Vector:
-    """Compute Bases.msm() of scalars [first, first + batch*n) of a vector, with results in a vector of points: a new one, or
-    `results` from `result_first` on. Without n it uses all bases and all scalars from `first` on."""
+    """Compute Bases.msm() of the scalars [first, first + batch*n) of a vector. The results are written to `results`, a vector
+    of points, from index `result_first`. Without `results` they are a new vector. Without n all bases and all scalars from
+    index `first` are used."""
     bases, scalars = instance_of(Bases, bases, "what the scalars are for"), instance_of(Vector, scalars, "the vector of scalars")
     context, curve = context_of(context, bases._context), bases.curve
     filled = _MsmOptions(mapping_of(msm, "msm"))

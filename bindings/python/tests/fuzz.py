@@ -4,10 +4,10 @@
 
   fuzz.py DATA-FOLDER [CALLS [SEED [FIRST]]]
 
-A call returns, or a `raise` of the package raises a sumac.Error or a TypeError with a sentence. Any other outcome is printed, and
-makes the exit status 1; a crash and a call of more than a minute end the program. The file that the first line names then has
-the call's number: SEED and FIRST repeat it. With the library under AddressSanitizer nothing may be written or read out of bounds
-(tests/README.md).
+A call must return, or a `raise` of the package must raise a sumac.Error or a TypeError with a sentence. Any other outcome is
+printed, and the exit status is then 1. A crash, or a call of more than a minute, ends the program. The first line of the output
+names a file. It then contains the number of the last call, which SEED and FIRST repeat. If the library runs under
+AddressSanitizer, nothing may be written or read out of bounds (tests/README.md).
 """
 import array
 import collections
@@ -37,7 +37,7 @@ PACKAGE = os.path.dirname(sumac.__file__)
 
 
 def objects_of(folder):
-    """Make the objects that the calls begin with, by their kinds; each list is in the order that fuzz_calls.py expects."""
+    """Make the initial objects of the calls, by their kinds. Each list has the order that fuzz_calls.py expects."""
     context = sumac.Context(backend="cpu", threads=1)
     made = collections.defaultdict(list, Context=[context], Pool=[sumac.Pool(2, backend="cpu", threads=1)])
     for w, (name, group, size) in enumerate(fuzz_calls.WORLDS):
@@ -143,7 +143,8 @@ class Fuzzer:
         return odd_bytes(given["as"], bytes(found)) if "as" in given else bytes(found)
 
     def call(self, form, named, on, given):
-        """Make a call and return its outcome: "done", or the error's kind; None if no object exists to call it on."""
+        """Make a call and return its outcome: "done", or the error's kind. If there is no object on which to call it, return
+        None."""
         owner, _, name = form.rpartition(".")
         receiver = getattr(sumac, owner) if owner else sumac
         if on is not None:
@@ -169,7 +170,7 @@ class Fuzzer:
             return "done"
         except BaseException as error:  # noqa: BLE001: every exception is judged below
             last = traceback.extract_tb(error.__traceback__)[-1]
-            # The package itself must have raised it, with a sentence.
+            # The package itself must have raised the error, with a sentence.
             if not (isinstance(error, (sumac.Error, TypeError)) and len(str(error)) > 10 and os.path.dirname(last.filename) == PACKAGE and
                     (last.line or "").startswith("raise ")):
                 print(f"fuzz: {form}({[str(value)[:100] for value in positional]}, {str(keywords)[:400]})", file=sys.stderr)

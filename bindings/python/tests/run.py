@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Run the tests with a library that is not installed, by this Python or, if it lacks a module, by the system's. If both lack one,
-the exit status is 77.
+"""Run the tests with a library that is not installed. They run with this Python or, if it lacks a module, with the system's
+Python. If both lack a module, the exit status is 77.
 
   run.py LIBRARY-FOLDER DATA-FOLDER [pytest options]
 
-A debug build of Python checks itself, too: python3-dbg run.py LIBRARY-FOLDER DATA-FOLDER
+A debug build of Python also checks itself: python3-dbg run.py LIBRARY-FOLDER DATA-FOLDER
 """
 import os
 import subprocess

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Wrong arguments raise, and nothing ends the interpreter."""
+"""These tests check that wrong arguments raise errors, and that nothing ends the interpreter."""
 import array
 import gc
 import os
@@ -172,7 +172,7 @@ def test_fewer_scalars_than_bases(context, bases, scalars):
             with pytest.raises(errors.BadLength, match="must take"):
                 call(scalars[:5], n)
         with pytest.raises(errors.BadLength, match="must take"):
-            call(scalars, offsets=[0, 3, 5])  # scalars are left over
+            call(scalars, offsets=[0, 3, 5])  # there are more scalars than the offsets use
     expected = sumac.known_answer(context, CURVE, scalars[:5], sumac.known_logarithms(context, CURVE, 5, 1))
     assert (bases.msm(scalars[:5], 5) == expected).all() and not bases.msm([], 0).any()
     with pytest.raises(errors.BadLength, match=fewer):
@@ -183,7 +183,7 @@ def test_fewer_scalars_than_bases(context, bases, scalars):
 
 
 def test_words_or_small_scalars(context, bases, scalars):
-    """An array of uint64 without rows may mean words or scalars, so it is refused unless scalar_bytes says which."""
+    """An array of uint64 without rows may have words or scalars. It is refused unless scalar_bytes says which."""
     words = scalars.view(numpy.uint64)
     for given in (words.ravel(), numpy.arange(8, dtype=numpy.uint64), memoryview(bytes(256)).cast("Q"), array.array("Q", range(8))):
         for call in (bases.msm, bases.msm_partial):
@@ -200,7 +200,7 @@ def test_words_or_small_scalars(context, bases, scalars):
 def test_batch_0(context, bases, scalars):
     vector, results = sumac.Vector(context, CURVE, 8), sumac.Vector(context, CURVE, 1, "points")
     partial = bases.msm_partial(scalars)
-    """In options 0 is the default, one MSM; as an argument it is refused."""
+    """A batch of 0 in the options means the default, one MSM. As an argument it is refused."""
     expected = bases.msm(scalars).tobytes()
     assert bases.msm(scalars, batch=0).tobytes() == bases.prepare(batch=0).run(scalars).tobytes() == expected
     sumac.msm_vectors(bases, vector, 8, results=results, msm={"batch": 0})
@@ -222,8 +222,8 @@ def test_results_too_large(context, bases):
 
 
 def test_other_objects(context, bases, scalars, data):
-    """An object of another kind raises a TypeError whose sentence names the argument. The random calls below give odd objects to
-    every function, and check that the package itself refuses them."""
+    """An object of another kind raises a TypeError whose sentence names the argument. The random calls below pass odd objects
+    to every function, and check that the package itself refuses them."""
     vector = sumac.Vector(context, CURVE, 4)
     setup = sumac.KzgSetup.open(context, data / "kzg" / "trusted_setup.txt", check="none")
     for what, *functions in (
@@ -246,7 +246,7 @@ def test_other_objects(context, bases, scalars, data):
 
 
 def test_random_calls(data):
-    """The short form of fuzz.py; tests/README.md has the long one."""
+    """Run a short form of fuzz.py. tests/README.md describes the long form."""
     done = subprocess.run([sys.executable, "-B", os.path.join(os.path.dirname(__file__), "fuzz.py"), str(data), "1500"], stdout=subprocess.PIPE,
                           stderr=subprocess.STDOUT, text=True)
     assert done.returncode == 0, done.stdout[-5000:]
@@ -264,7 +264,7 @@ def test_text(context, tmp_path):
 
 
 def test_proofs_elsewhere(context, data):
-    """Memory of a GPU is refused for proofs, which the host writes."""
+    """Memory of a GPU is refused for proofs, because the host writes them."""
     key = sumac.Groth16Key(context, data / "groth16" / "tiny-bn254" / "key.zkey")
     witness = key.witness(data / "groth16" / "tiny-bn254" / "witness.wtns")
     with pytest.raises(errors.BadArgument, match="out lies on a GPU"):
@@ -275,7 +275,7 @@ def test_proofs_elsewhere(context, data):
 
 
 def test_weights_of_devices():
-    """There must be a weight for each listed device, because the library reads as many."""
+    """Each listed device needs a weight, because the library reads as many weights as devices."""
     for options in ({"devices": "all", "device_weights": [1]}, {"devices": [0, 0], "device_weights": [1]}, {"device_weights": [1]},
                     {"devices": numpy.array([0, 0]), "device_weights": numpy.array([1])}, {"devices": [], "device_weights": []}):
         with pytest.raises(errors.BadArgument):
@@ -334,7 +334,7 @@ def test_closed(context, bases, scalars):
             call()
         with pytest.raises(errors.BadArgument), thing:
             pass
-    # Objects of a closed context live on, and are used with another context.
+    # Objects of a closed context remain usable with another context.
     prepared = other.prepare()
     context.close()
     with pytest.raises(errors.BadArgument, match="the context is closed"):
@@ -353,7 +353,8 @@ def test_closed(context, bases, scalars):
 
 
 def test_freed_in_any_order(scalars):
-    """Python frees objects without references, also in cycles, and frees an object only after those that need it."""
+    """Python frees objects without references, also in cycles. The library's object is freed only after the objects that need
+    it."""
     for order in ((0, 1, 2), (0, 2, 1), (1, 0, 2), (1, 2, 0), (2, 0, 1), (2, 1, 0)):
         context = sumac.Context(backend="cpu", threads=2)
         bases = sumac.Bases.known(context, CURVE, 8, 1)
@@ -389,11 +390,11 @@ def test_closed_in_a_call():
         context.close()
         bases.close()
         thread.join()
-        assert results == [expected] or not results  # if the call had not begun, the thread had the error
+        assert results == [expected] or not results  # if the call had not begun, the thread got the error
 
 
 def test_two_threads(bases, scalars):
-    """A context serves one call at a time: a second one is refused with a sentence."""
+    """A context serves one call at a time. A second call is refused with a sentence."""
     context = sumac.Context(backend="cpu", threads=1)
     n = 2**13
     many = sumac.Bases.known(context, CURVE, n, 1)
@@ -417,7 +418,7 @@ def test_two_threads(bases, scalars):
 
 @pytest.mark.parametrize("progress", [None, lambda done: None])
 def test_cancel(progress):
-    """Another thread cancels the running call, and no later one."""
+    """Another thread cancels the running call, but no later call."""
     context = sumac.Context(backend="cpu", threads=2, progress=progress)
     bases, scalars = big(context)
     expected, over = bases.msm(scalars).tobytes(), threading.Event()
@@ -473,7 +474,7 @@ def test_pools(scalars):
     assert third.closed
     taken = pool.take()
     pool.close()
-    taken.check()  # it works until it is given back
+    taken.check()  # the context works until it is given back
     taken.close()
     with pytest.raises(errors.BadArgument):
         pool.take()
@@ -578,7 +579,7 @@ def test_exceptions_in_callbacks():
 
     with sumac.Context(backend="cpu", threads=1, progress=ends) as context, pytest.raises(SystemExit):
         big(context)
-    # One progress function returns a value without a truth value, and another one calls its own context.
+    # One progress function returns an object that has no truth value. Another one makes a call with its own context.
     odd = sumac.Context(backend="cpu", threads=1, progress=lambda _: numpy.zeros(2))
     with pytest.raises(ValueError, match="ambiguous"):
         big(odd)
@@ -635,7 +636,7 @@ def in_child(function):
 
 
 def test_fork(bases, scalars):
-    """A CPU context that was in no call at the fork works in the child."""
+    """If a CPU context was in no call at the fork, it works in the child."""
     expected = bases.msm(scalars).tobytes()
     assert in_child(lambda: bases.msm(scalars).tobytes() == expected) == "True"
     assert bases.msm(scalars).tobytes() == expected
@@ -668,7 +669,7 @@ def test_fork_in_a_call():
 
 
 def test_fork_of_a_device(context):
-    """A context that is marked as a GPU's is unusable after a fork."""
+    """If a context is marked as a GPU's, it can't be used after a fork."""
     context._owned.on_device = True
     assert "was forked" in in_child(lambda: context.backend)
     context._owned.on_device = False
@@ -680,7 +681,7 @@ def run(program, **environment):
 
 
 def test_end_of_the_interpreter():
-    """The interpreter ends while objects are open, some of them in use by a daemon thread."""
+    """The interpreter ends while objects are open, some of which a daemon thread uses."""
     done = run("import sumac_msm as sumac, threading\n"
                "context = sumac.Context(backend='cpu', threads=2)\n"
                f"bases = sumac.Bases.known(context, '{NAME}', 5000, 1)\n"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Callers' objects are read, also through the interfaces of arrays on a GPU, whose memory these tests do not touch."""
+"""These tests read callers' objects, also through the interfaces of arrays on a GPU. They do not touch a GPU's memory."""
 import numpy
 import pytest
 
@@ -9,7 +9,7 @@ from sumac_msm._library import ffi
 
 
 class Dlpack:
-    """An array with only DLPack, which may claim to lie on a device of another kind."""
+    """An array that has only DLPack, and may claim to lie on a device of another kind."""
 
     def __init__(self, array, device=None):
         self.array, self.device = array, device
@@ -46,7 +46,7 @@ def test_order():
         for given in (view, Dlpack(view), Dlpack(view, 2), Cuda(view)):
             with pytest.raises(sumac.errors.BadArgument, match="C's order"):
                 memory_of(given, "numbers")
-    # An array of one row is contiguous whatever its strides say.
+    # An array of one row is contiguous, whatever its strides are.
     assert memory_of(Cuda(numpy.zeros((4, 4), numpy.uint8)[:1]), "numbers").bytes == 4
     for kind in ("float32", "float64", "complex64"):
         for given in (Dlpack(numpy.zeros(4, kind), 2), Cuda(numpy.zeros(4, kind))):
@@ -74,7 +74,7 @@ def test_streams():
 
 
 def test_set_stream(context):
-    """The CPU has no streams."""
+    """Without a GPU there are no streams."""
     context.set_stream(None)
     with pytest.raises(sumac.errors.NotSupported, match="no streams"):
         context.set_stream(77)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The examples of docstrings and of both READMEs are run, and print what is written there."""
+"""These tests run the examples of docstrings and of both READMEs, which must print what is written there."""
 import doctest
 import importlib
 import pkgutil

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Proofs with keys of snarkjs and gnark: the reference's proof for given randomness, and proofs by snarkjs and gnark."""
+"""These tests compute proofs with keys of snarkjs and gnark. They check the reference's proof for given random numbers, and
+verify proofs by snarkjs and gnark."""
 import json
 
 import pytest
@@ -29,7 +30,7 @@ def test_prove_and_verify(context, folder, tmp_path):
     numbers = [int(x) for x in json.loads(text)]
     assert publics == b"".join(x.to_bytes(info.g1.scalar_bytes, "little") for x in numbers)
     assert json.loads(verifying.publics_encode(numbers)) == json.loads(text)
-    # Snarkjs' proof holds, and so do the library's with given and with fresh randomness.
+    # The proof of snarkjs is valid, and so are the library's proofs with given and with fresh random numbers.
     other = verifying.proof_decode((folder / "proof.json").read_bytes())
     assert verifying.verify(publics, other) and verifying.verify(numbers, other)
     assert json.loads(verifying.proof_encode(other)) == json.loads((folder / "proof.json").read_text())
@@ -54,7 +55,7 @@ def test_prove_and_verify(context, folder, tmp_path):
             verifying.verify(*arguments)
     with pytest.raises(sumac.errors.BadLength):
         key.publics(witness[:-1])
-    # Keys are opened from memory and from save(), and verifying keys without a proving key.
+    # Keys are opened from memory and from the file of save(). Verifying keys are opened without a proving key.
     key.save(tmp_path / "prepared")
     for again in (sumac.Groth16Key(context, (folder / "key.zkey").read_bytes(), check="curve", precompute_factor=1),
                   sumac.Groth16Key(context, tmp_path / "prepared", check="none")):
@@ -63,7 +64,7 @@ def test_prove_and_verify(context, folder, tmp_path):
                  (folder / "verification_key.json").read_bytes()):
         alone = sumac.Groth16VerifyingKey(context, file)
         assert alone.verify(publics, fixed) and alone.info.wires == 0 and alone.info.publics == info.publics
-    # The verifying key keeps the proving key that it is a part of.
+    # The verifying key keeps the proving key of which it is a part.
     key.close()
     assert verifying.verify(publics, fixed)
 
@@ -94,7 +95,7 @@ def test_gnark(context, data):
         bare.prove(bare.witness(folder / "solution"))
     key = sumac.Groth16Key(context, folder / "pk.compressed", verifying=verifying)
     assert key.verifying is verifying
-    # It lives as long as the proving key that verifies with it.
+    # The verifying key lives as long as the proving key that needs it.
     verifying.close()
     proof = key.prove(key.witness(folder / "solution"))
     alone = sumac.Groth16VerifyingKey(context, (folder / "vk.raw").read_bytes())

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Blobs and cells: the consensus specification's vectors."""
+"""These tests run the consensus specification's vectors of blobs and cells."""
 import pathlib
 
 import pytest
@@ -25,7 +25,7 @@ def as_bytes(value):
     return [as_bytes(v) for v in value] if isinstance(value, list) and value and isinstance(value[0], (str, list)) else value
 
 
-# For each name of the specification: how to make the call, and how to convert its outcome to the form of the vector.
+# For each name of the specification, a function makes the call, and converts its outcome to the form of the vector.
 CALLS = {
     "blob_to_kzg_commitment": lambda s, i: s.commit(i["blob"]).tobytes(),
     "compute_blob_kzg_proof": lambda s, i: s.compute_blob_proof(i["blob"], i["commitment"]).tobytes(),

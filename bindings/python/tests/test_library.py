@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The package as a whole is complete and documented, has the headers' layout, and copies nothing."""
+"""These tests check that the package as a whole is complete and documented, has the headers' layout, and copies nothing."""
 import gc
 import inspect
 import os
@@ -21,7 +21,7 @@ PACKAGE = ROOT / "bindings" / "python"
 
 
 def test_complete():
-    """The package calls every function of the interface but those for which Python has other means."""
+    """The package calls every function of the interface, except those that Python does not need."""
     text = "".join(path.read_text() for path in (PACKAGE / "sumac_msm").glob("*.py") if path.name != "_declarations.py")
     functions = {name for name in dir(_library.lib) if name.startswith("sumac_")}
     used = set(re.findall(r"\blib\.(sumac_\w+)", text))
@@ -59,7 +59,7 @@ def test_layout(tmp_path):
 
 
 def test_errors():
-    """Every status but success has a class, which derives from Python's class for such an error if there is one."""
+    """Every status except success has a class. If Python has a class for such an error, the class derives from it."""
     for status in sumac.Status:
         if status != sumac.Status.OK:
             error = sumac.errors.error_of(status, "a sentence")
@@ -69,9 +69,9 @@ def test_errors():
 
 
 def test_documented():
-    """All that is public has a docstring, and annotations."""
+    """Everything public has a docstring and annotations."""
     assert (PACKAGE / "sumac_msm" / "py.typed").exists()
-    # Type checkers read the list of names, which is therefore written out.
+    # The list of names is written out, because type checkers read it.
     public = {name for name, value in vars(sumac).items() if name[0] != "_" and not isinstance(value, types.ModuleType)}
     assert {*sumac.__all__} == public - {"annotations"} | {"errors"}
     for name in sumac.__all__:
@@ -89,7 +89,8 @@ def test_documented():
 
 @pytest.mark.parametrize("folder", (PACKAGE, PACKAGE.parents[1]))
 def test_example(tmp_path, folder):
-    """The example of the package's README, and that of the repository's, print what stands below them."""
+    """The example of the package's README must print the output below it, and so must the example of the repository's
+    README."""
     code, output = re.search(r"```python\n(.*?)```\n\nprints\n\n```\n(.*?)```", (folder / "README.md").read_text(), re.S).groups()
     if len([c for c in sumac.curves() if c.name in ("bn254", "bls12-381")]) < 4:
         pytest.skip("the library has not both groups of both curves")
@@ -117,7 +118,7 @@ print(scalars.nbytes // 1024, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 
 
 def test_no_copies():
-    """2^20 numpy scalars are not copied: the peak of memory grows by less than their size."""
+    """2^20 numpy scalars are not copied, so the peak of memory grows by less than their size."""
     done = subprocess.run([sys.executable, "-c", COPIES], stdout=subprocess.PIPE, check=True, text=True, timeout=300,
                           env={**os.environ, "PYTHONPATH": str(pathlib.Path(sumac.__file__).parents[1])})
     scalars, grown = (int(x) for x in done.stdout.split())
@@ -145,8 +146,8 @@ def test_no_leaks():
 
 
 def test_calls_keep_nothing():
-    """A call leaves no block of Python's memory. Only the interpreter's free lists grow, by at most 150 blocks for any number of
-    calls; a collection would empty them, but none runs here."""
+    """A call leaves no block of Python's memory. Only the interpreter's free lists grow, by at most 150 blocks for any number
+    of calls. A garbage collection would empty them, but none runs here."""
     curve = sumac.curves()[0]
     with sumac.Context(backend="cpu", threads=1) as context:
         bases, scalars = sumac.Bases.known(context, curve, 8, 1), bytes(8 * curve.scalar_bytes)
@@ -174,7 +175,8 @@ def test_calls_keep_nothing():
 
 
 def test_gpu():
-    """Scalars and results lie on a GPU, by __cuda_array_interface__ and DLPack; skipped without a GPU."""
+    """Scalars and results lie on a GPU, and are passed by __cuda_array_interface__ and DLPack. Without a GPU this is
+    skipped."""
     try:
         sumac.Context(backend="cuda")
     except sumac.Error as error:
@@ -208,7 +210,8 @@ def test_gpu():
 
 
 def test_what_queued_calls_hold():
-    """An object of a queued call is freed after the call's context, which waits for it, in any order of Python's frees."""
+    """An object of a queued call is freed after the context of the call, which waits for the call. This holds for any order in
+    which Python frees them."""
     order = []
     context, bases = _library.Owned("context", order.append), _library.Owned("bases", order.append)
     context.hold(bases)
@@ -254,6 +257,6 @@ except TypeError as error:
 
 
 def test_without_numpy():
-    """Results are memoryviews of the same shapes."""
+    """Without numpy, results are memoryviews of the same shapes."""
     run = subprocess.run([sys.executable, "-c", WITHOUT_NUMPY], stdout=subprocess.PIPE, text=True, check=True, cwd=PACKAGE)
     assert run.stdout == "scalars are handed over by DLPack on the host, which takes numpy, and numpy is not installed\n"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""MSMs are compared with the vectors of the C tests and the reference in Python."""
+"""These tests compare MSMs with the vectors of the C tests and with the reference in Python."""
 import pickle
 import random
 import threading
@@ -74,7 +74,7 @@ def test_options(context, group, some):
     for name, about in context.plans(group.curve)["plans"].items():
         assert bytes(bases.msm(scalars, tuning=f"plan={name}")) == expected and about
     assert bytes(bases.msm(scalars, tuning="reduction=halving")) == expected
-    # Batches use the same bases, separate ones, and two sets in turns.
+    # The MSMs of a batch use the same bases, different bases, or two sets in turns.
     assert bases.msm(scalars + scalars[::-1], batch=2).tobytes() == expected + group.msm(points, scalars[::-1])
     both = bases.msm(scalars, 4, batch=2)
     assert both.shape == (2, group.curve.point_bytes)
@@ -120,7 +120,7 @@ def test_bases_options(context, group, tmp_path):
     assert multiples.precompute_factor == 4 and multiples.tables == sumac.Tables.MULTIPLES
     windows = sumac.Bases(context, group.curve, raw, tables="windows", table_bytes=2**24, typical_n=4, typical_batch=1)
     assert windows.tables == sumac.Tables.WINDOWS and windows.nbytes > multiples.nbytes
-    # Each record has a flag after the point, and two more bytes.
+    # Each record has a flag after the point, followed by two more bytes.
     records = numpy.zeros((4, size + 8), numpy.uint8)
     records[:, :size] = numpy.frombuffer(raw, numpy.uint8).reshape(4, size)
     records[2, size] = 1
@@ -132,7 +132,7 @@ def test_bases_options(context, group, tmp_path):
                   sumac.Bases(context, group.curve, [raw][0], 4, outside_subgroup=False, replicated=True)):
         assert bytes(bases.msm(scalars)) == expected
         assert bases.points().tobytes() == raw
-    # Bases come from a table, from other formats, and from a part of a file.
+    # Bases are read from a table, from other formats, and from a part of a file.
     path = tmp_path / "table"
     multiples.save(path)
     for table in (sumac.Bases.open(context, None, path, check="none"), sumac.Bases.open(context, group.curve, path, "table"),
@@ -146,7 +146,7 @@ def test_bases_options(context, group, tmp_path):
         assert bytes(sumac.Bases.open(context, group.curve, tmp_path / name, name).msm(scalars)) == expected
         part = sumac.Bases.open(context, group.curve, tmp_path / name, name, first=1)
         assert part.points().tobytes() == raw[size:]
-        # The file has the encoded records, in some formats after a count.
+        # The file has the encoded records. In some formats a count precedes them.
         records = sumac.points_encode(context, group.curve, raw, name)
         assert (tmp_path / name).read_bytes().endswith(records.tobytes())
         assert sumac.points_decode(context, group.curve, records, name, "subgroup").tobytes() == raw

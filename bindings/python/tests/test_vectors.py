@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Vectors, transforms, openings, FK20 and pairings are compared with Python's integers and the reference's points."""
+"""These tests compare vectors, transforms, openings, FK20 and pairings with Python's integers and the reference's points."""
 import gc
 import json
 import random
@@ -110,7 +110,7 @@ def test_columns(context, group, kind):
 
 
 def test_memory_and_views(context, group, numbers):
-    """Views and wrapped memory show the same numbers, in Montgomery form, and live as long as their users."""
+    """Views and wrapped memory show the same numbers, in Montgomery form. They live as long as an object uses them."""
     r, size = group.r, group.curve.scalar_bytes
     shift = 2 ** (8 * size)
     mine = numpy.frombuffer(bytearray(b"".join((k * shift % r).to_bytes(size, "little") for k in numbers)), numpy.uint64)
@@ -195,7 +195,8 @@ def test_openings(context, group, numbers):
 
 
 def test_srs_verify(context):
-    """If w (s - z) = c - y the claim holds; with one value changed, verification of one claim and of two fails."""
+    """If w (s - z) = c - y, the claim is valid. If one value is changed, one claim is refused, and so are two claims
+    together."""
     g1, g2, s = Group("bn254", "g1"), Group("bn254", "g2"), 1234567
     commitments, places, values = [5, 2**200], [3, 4], [7, 11]
     proofs = [(c - y) * pow(s - z, -1, g1.r) % g1.r for c, y, z in zip(commitments, values, places)]
