@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 'use strict';
-// Objects, checks and both forms of each call over the addon, which src/addon.c describes. A caller's values are read only
-// once: options are copied first, because their getters may run the caller's code, and lengths are taken from the arrays
-// themselves right before the call.
+// This file has the objects, the checks and both forms of each call over the addon, which src/addon.c describes. A caller's
+// values are read only once. Options are copied first, because their getters may run the caller's code. Lengths are read from
+// the arrays themselves right before the call.
 const { constants: { MAX_LENGTH } } = require('buffer');
 const { fileURLToPath } = require('url');
 const { enums, statuses, constants, structs } = require('./interface');
@@ -16,7 +16,7 @@ const CLOSED = 2 ** 32 - 3;
 const PROGRESS_MILLISECONDS = 20;
 const OWN = Symbol('made by this package');
 
-/** An error of the library, with its sentence and the status as its code. */
+/** An error of the library. It has the library's sentence, and the status as its code. */
 class SumacError extends Error {
     constructor(status, message, options) {
         super(message, options);
@@ -25,7 +25,7 @@ class SumacError extends Error {
     }
 }
 
-// These have the codes of Node's own errors.
+// These errors have the codes of Node's own errors.
 const wrongType = (message, options) => Object.assign(new TypeError(message, options), { code: 'ERR_INVALID_ARG_TYPE' });
 const outOfRange = (message) => Object.assign(new RangeError(message), { code: 'ERR_OUT_OF_RANGE' });
 
@@ -58,7 +58,7 @@ const bufferOf = Object.getOwnPropertyDescriptor(typedArray, 'buffer').get;
 const offsetOf = Object.getOwnPropertyDescriptor(typedArray, 'byteOffset').get;
 const countOfElements = Object.getOwnPropertyDescriptor(typedArray, 'length').get;
 
-/** The length of a Uint8Array, read by its prototype's getter, because a subclass may override `length`. */
+/** Return the length of a Uint8Array. The prototype's getter reads it, because a subclass may override `length`. */
 function lengthOfBytes(name, given) {
     if (tagOf.call(given) !== 'Uint8Array') {
         throw wrongType(`${name}: a Uint8Array is wanted`);
@@ -66,7 +66,7 @@ function lengthOfBytes(name, given) {
     return lengthOf.call(given);
 }
 
-/** The memory of a typed array as bytes. */
+/** Return the memory of a typed array as bytes. */
 function memoryOf(name, given) {
     if (tagOf.call(given) === undefined) {
         throw wrongType(`${name}: a typed array is wanted`);
@@ -78,7 +78,7 @@ function memoryOf(name, given) {
     }
 }
 
-/** The addon's two arguments for bytes of a known length. */
+/** Return the addon's two arguments for bytes of a known length. */
 function bytes(name, given, wanted) {
     const length = lengthOfBytes(name, given);
     if (length !== wanted) {
@@ -87,7 +87,7 @@ function bytes(name, given, wanted) {
     return [given, wanted];
 }
 
-/** The arguments of a buffer that is followed by its length. */
+/** Return the arguments for a buffer that is followed by its length. */
 const sized = (name, given, count) => [...bytes(name, given, count), count];
 
 /** Copy bytes without running an iterator or a subclass's getter. */
@@ -96,7 +96,7 @@ function copyOfBytes(name, given) {
     return new Uint8Array(given);
 }
 
-/** The number of elements of `each` bytes in an array. */
+/** Return the number of elements of `each` bytes in an array. */
 function countOf(name, given, each) {
     const length = lengthOfBytes(name, given);
     if (length % each !== 0) {
@@ -106,8 +106,8 @@ function countOf(name, given, each) {
 }
 
 /**
- * A list's elements, each read once, by its index, because an iterator or forEach() of the caller's might skip some. A hole is
- * undefined, which every check(name, element) refuses.
+ * Return a list's elements. Each is read once, by its index, because an iterator or forEach() of the caller might skip some. A
+ * hole becomes undefined, which every check(name, element) refuses.
  */
 function listOf(name, given, count, check) {
     const list = [];
@@ -119,12 +119,12 @@ function listOf(name, given, count, check) {
     return list;
 }
 
-/** A list of arrays of `each` bytes. */
+/** Return a list of arrays of `each` bytes. */
 function listOfBytes(name, given, each) {
     return listOf(name, given, given.length, (called, one) => bytes(called, one, each));
 }
 
-/** One array of elements of `each` bytes, from an array of all or from a list of single ones. */
+/** Return one array of elements of `each` bytes. The caller gives an array of all elements, or a list of single ones. */
 function joined(name, given, each) {
     if (!Array.isArray(given)) {
         return given;
@@ -132,7 +132,7 @@ function joined(name, given, each) {
     const list = listOfBytes(name, given, each);
     const made = new Uint8Array(list.length * each);
     for (let i = 0; i < list.length; i++) {
-        bytes(`${name}[${i}]`, list[i], each); // another element's getter may have shrunk it
+        bytes(`${name}[${i}]`, list[i], each); // the getter of another element may have shrunk this one
         made.set(list[i], i * each);
     }
     return made;
@@ -141,7 +141,7 @@ function joined(name, given, each) {
 const INTEGERS = { i: [Int32Array, -(2 ** 31), 2 ** 31 - 1], u: [Uint32Array, 0, 2 ** 32 - 1],
     z: [BigUint64Array, 0n, 2n ** 64n - 1n] };
 
-/** A list of integers as the typed array that the addon takes. */
+/** Convert a list of integers to the typed array that the addon expects. */
 function integers(name, given, kind) {
     const isTyped = tagOf.call(given) !== undefined;
     if (!Array.isArray(given) && !isTyped) {
@@ -173,29 +173,30 @@ function integerBelow(name, below, given) {
     }
 }
 
-/** Integers as little-endian bytes, `each` for one. */
+/** Convert integers to little-endian bytes, `each` bytes for one integer. */
 function bytesOfIntegers(list, each) {
     const words = new BigUint64Array(list.length * each / 8);
     for (let i = 0; i < list.length; i++) {
         for (let j = 0, rest = BigInt(list[i]); rest > 0n; j++, rest >>= 64n) {
-            words[i * each / 8 + j] = rest; // its lowest 64 bits
+            words[i * each / 8 + j] = rest; // this stores the lowest 64 bits
         }
     }
     return new Uint8Array(words.buffer);
 }
 
-/** The reverse. */
+/** Convert little-endian bytes to integers, from `each` bytes for one integer. */
 function integersOfBytes(name, given, each) {
     const count = countOf(name, given, each);
     const words = new BigUint64Array(copyOfBytes(name, given).buffer);
     return Array.from({ length: count }, (_, i) => words.subarray(i * each / 8, (i + 1) * each / 8).reduceRight((sum, word) => sum << 64n | word, 0n));
 }
 
-/** Types of arrays whose integers are scalars: the bytes of an element, and whether it is signed. */
+/** For each type of array whose integers are scalars: the bytes of an element, and whether it is signed. */
 const COLUMNS = { Int8Array: [1, true], Uint16Array: [2, false], Int16Array: [2, true], Uint32Array: [4, false], Int32Array: [4, true],
     BigUint64Array: [8, false], BigInt64Array: [8, true] };
 
-/** The bytes of scalars, which are given as bytes, as a list of integers or, if options can say so, as a column of integers. */
+/** Return the bytes of scalars. They are given as bytes, as a list of integers or, if there are options, as a column of
+ * integers. */
 function scalarsOf(name, given, g, options) {
     const column = options && COLUMNS[tagOf.call(given)];
     if (column) {
@@ -206,12 +207,12 @@ function scalarsOf(name, given, g, options) {
         : bytesOfIntegers(listOf(name, given, given.length, (called, one) => integerBelow(called, g.order, one)), g.scalarBytes);
 }
 
-/** The bytes of one scalar. */
+/** Return the bytes of one scalar. */
 const scalarOf = (name, given, g) => scalarsOf(name, typeof given === 'bigint' || typeof given === 'number' ? [given] : given, g);
 
 /**
- * The bytes of points, which are given as bytes or as a list of objects with x and y: integers or, where coordinates lie in Fp2,
- * pairs of them. Points that name another group are refused.
+ * Return the bytes of points. They are given as bytes, or as a list of objects with x and y, which are integers or, if
+ * coordinates lie in Fp2, pairs of integers. A point that names another group is refused.
  */
 function pointsOf(name, given, g) {
     if (!Array.isArray(given)) {
@@ -236,7 +237,7 @@ function pointsOf(name, given, g) {
     return bytesOfIntegers(coordinates, g.fieldBytes);
 }
 
-/** A whole number, for arithmetic in this file. */
+/** Return a whole number, for arithmetic in this file. */
 function whole(name, given) {
     const number = typeof given === 'bigint' ? Number(given) : given;
     if (!Number.isSafeInteger(number) || number < 0) {
@@ -273,7 +274,7 @@ function named(name, of, given) {
     return value;
 }
 
-/** A copy of the caller's options: their getters run once, here, and nowhere else. */
+/** Copy the caller's options. Their getters run once, here, and nowhere else. */
 function copyOf(given, name = 'options') {
     if (given === undefined || given === null) {
         return {};
@@ -284,7 +285,7 @@ function copyOf(given, name = 'options') {
     return { ...given };
 }
 
-/** Remove an option that is no field of a struct, and return it. */
+/** Remove an option that is not a field of a struct, and return it. */
 function take(options, name, otherwise) {
     const value = options[name];
     delete options[name];
@@ -299,7 +300,8 @@ function noMore(options) {
 
 const LISTS = { offsets: 'z', devices: 'i', deviceWeights: 'u' };
 
-/** A struct of the remaining options, as the addon takes it; names that are no field of it are refused. */
+/** Convert the remaining options to a struct in the form that the addon expects. A name that is not a field of it is
+ * refused. */
 function structure(of, options) {
     const list = [];
     for (const [name, value] of Object.entries(options)) {
@@ -338,7 +340,7 @@ function structure(of, options) {
 
 let handleOf, contextOf;
 
-/** An object of the library's, freed by close() or, later, by the garbage collector. */
+/** An object of the library. It is freed by close() or, later, by the garbage collector. */
 class Handle {
     #handle;
     #context;
@@ -379,7 +381,7 @@ if (Symbol.dispose) {
 
 const known = new Map();
 
-/** A curve and group of the registry. There is one object of each; it is never closed. */
+/** One of the two groups of a curve. There is one object for each group, which is never closed. */
 class Curve extends Handle {
     static of(handle) {
         if (handle === null) {
@@ -395,7 +397,7 @@ class Curve extends Handle {
         return known.get(key);
     }
 
-    /** The points that bytes mean, as objects with x and y. */
+    /** Convert raw bytes to points, which are objects with x and y. */
     points(raw) {
         const parts = integersOfBytes('points', raw, this.fieldBytes);
         const each = 2 * this.degree;
@@ -404,7 +406,7 @@ class Curve extends Handle {
             x: coordinate(i * each), y: coordinate(i * each + this.degree) }));
     }
 
-    /** The integers that the bytes of scalars mean. */
+    /** Convert the bytes of scalars to integers. */
     scalars(raw) {
         return integersOfBytes('scalars', raw, this.scalarBytes);
     }
@@ -432,7 +434,7 @@ function curves() {
     return Array.from({ length: ask('sumac_group_count') }, (_, i) => Curve.of(ask('sumac_group_at', i)));
 }
 
-/** The Curve that was given, or the first group of a name. */
+/** Return the given Curve. If it is a name, return the first group of that curve. */
 function curveOf(given) {
     if (typeof given === 'string') {
         return curve(given);
@@ -444,7 +446,7 @@ function curveOf(given) {
 const rawCurve = (given) => handleOf('curve', given, Curve);
 const nothing = () => undefined;
 
-/** Define properties of a kind of object; each has a name, the addon's function, and a conversion of its answer. */
+/** Define properties of a kind of object. Each has a name, the addon's function, and a conversion of its answer. */
 function properties(kind, called, questions) {
     for (const [name, [question, finish = (answer) => answer]] of Object.entries(questions)) {
         Object.defineProperty(kind.prototype, name, { get() { return finish(ask(question, handleOf(called, this, kind))); }, configurable: true });
@@ -453,7 +455,7 @@ function properties(kind, called, questions) {
 
 class Bases extends Handle {}
 properties(Bases, 'bases', { count: ['sumac_bases_count'] });
-/** The properties that sumac_bases_describe() writes. */
+/** These are the properties that sumac_bases_describe() writes. */
 for (const [name, finish] of Object.entries({
     curve: Curve.of, precomputeFactor: (value) => value, tables: (value) => nameOf('sumac_tables', value), bytes: (value) => value,
 })) {
@@ -511,12 +513,12 @@ function nameOf(of, value) {
     return Object.keys(enums[of]).find((name) => enums[of][name] === value);
 }
 
-/** Parse a text of JSON that a call has returned. */
+/** Parse a JSON text that a call has returned. */
 const parsed = ([text]) => JSON.parse(text);
 
 // ---- Calls ----
 
-/** Remove the options that every call has from those of this call. */
+/** Remove from the options of a call those that every call has. */
 function control(options, handle) {
     const signal = take(options, 'signal');
     const onProgress = take(options, 'onProgress');
@@ -557,9 +559,10 @@ function control(options, handle) {
 }
 
 /**
- * Define both forms of a call of an object, which is a context or pool, or works in the one that made it, or in the one that the
- * option `context` names. make(context, object, ...given, options), for a context without `object`, returns the addon's
- * function, its arguments and a function that makes the result of the outputs.
+ * Define both forms of a call of an object. The object is a context or pool, or a call of it works in the context or pool that
+ * made it, unless the option `context` names another one. make(context, object, ...given, options) returns the addon's
+ * function, its arguments, and a function that makes the result from the outputs. If the object is a context or pool, make()
+ * does not get `object`.
  */
 function define(kind, name, count, make) {
     const isCaller = kind === Caller;
@@ -600,7 +603,7 @@ function define(kind, name, count, make) {
     }
 }
 
-/** A context, or a pool of them. */
+/** A context or a pool. */
 class Caller extends Handle {
     takeTrace() {
         return addon.takeTrace(handleOf('context', this, Caller));
@@ -632,7 +635,7 @@ class Context extends Caller {
         super(OWN, options === OWN ? handle : ask('sumac_context_create', contextOptions(options)));
     }
 
-    /** Create a context off the event loop: drivers of GPUs take their time. */
+    /** Create a context outside the event loop, because drivers of GPUs take time. */
     static async create(options) {
         const reply = await addon.sumac_context_create(null, true, null, contextOptions(options));
         if (reply[0] !== 0) {
@@ -655,7 +658,7 @@ class Pool extends Caller {
     }
 }
 
-/** The curve of a prepared call, and the bytes of its scalars and results. */
+/** The curve of each prepared call, and the number of bytes of its scalars and results. */
 const callSizes = new WeakMap();
 
 class Call extends Handle {
@@ -733,7 +736,7 @@ define(Caller, 'knownAnswer', 3, (c, of, scalars, logarithms, o) => {
         g.pointBytes, g.pointBytes]];
 });
 
-/** Refuse to read more elements than there are, before memory for the result is allocated. */
+/** Check that a call does not read more elements than there are, before memory for the result is allocated. */
 function inside(name, n, count, first) {
     if (first + n > count) {
         throw new SumacError('BAD_ARGUMENT', `${name}: ${n} from ${first} on are wanted, ${count} are there`);
@@ -746,7 +749,7 @@ function inside(name, n, count, first) {
 let sizer;
 const recordSizes = new Map();
 
-/** Bytes of a record, asked of a context that serves no calls and so is never busy. */
+/** Return the number of bytes of a record. A context that serves no calls answers this, so that it is never busy. */
 function recordBytes(g, format) {
     const key = `${g.name} ${g.group} ${textOf('format', format)}`;
     if (!recordSizes.has(key)) {
@@ -756,7 +759,7 @@ function recordBytes(g, format) {
     return recordSizes.get(key);
 }
 
-/** Bytes of a point in a format. */
+/** Return the number of bytes of a point in a format. */
 function pointsRecordBytes(of, format) {
     return recordBytes(curveOf(of), format);
 }
@@ -788,7 +791,7 @@ define(Caller, 'readScalars', 2, (c, of, file, o) => [noMore(o) ?? 'sumac_scalar
 
 // Sums
 
-/** The sizes of a call. The library compares the lengths of its memory with those that it works out. */
+/** Return the sizes of a call. The library compares the lengths of its memory with the sizes that it computes itself. */
 function measure(g, n, { offsets, batch: given = 0, scalarBytes = 0, baseSets = 0, first = 0 }) {
     const batch = whole('batch', given) || Math.max(1, (offsets?.length ?? 0) - 1);
     const scalars = offsets?.length ? Number(offsets[offsets.length - 1]) : batch * whole('n', n);
@@ -811,7 +814,7 @@ function takeOffsets(options) {
     }
 }
 
-/** The n of each MSM of a call with `there` scalars, which takes `each` of them if n is 1. */
+/** Return the n of each MSM of a call. `there` is the number of scalars, and `each` is that number for n = 1. */
 function divided(there, each) {
     if (there % each !== 0) {
         throw new SumacError('BAD_LENGTH', `scalars: ${there} are no multiple of the batch of ${each}`);
@@ -819,7 +822,7 @@ function divided(there, each) {
     return there / each;
 }
 
-/** A call without n means all bases: scalars for fewer of them are refused, because the sum would be another one. */
+/** Refuse scalars for fewer than all bases in a call without n, because the caller probably wants a sum over all bases. */
 function requireAll(bases, sizes) {
     if (sizes.bases !== bases.count) {
         const advice = sizes.bases < bases.count ? '; give n if only the first of them are meant' : '';
@@ -1028,7 +1031,7 @@ function rootOfUnity(of, log2) {
 
 // Pairings
 
-/** Both groups of a curve. */
+/** Return both groups of a curve. */
 const groupsOf = (g) => [curve(g.name, 'g1'), curve(g.name, 'g2')];
 
 define(Caller, 'pairingCheck', 3, (c, of, g1Points, g2Points, o) => {
@@ -1101,12 +1104,12 @@ define(Bases, 'openFk20', 3, (c, srs, n, cellElements, file, o) => [noMore(o) ??
 const { KZG_BLOB_BYTES: BLOB, KZG_CELL_BYTES: CELL, KZG_CELLS: CELLS } = constants;
 const setupOf = (given) => handleOf('setup', given, KzgSetup);
 
-/** Bytes of one element by the name of the argument. */
+/** The number of bytes of one element, by the name of the argument. */
 const SIZES = { blobs: BLOB, cells: CELL, commitments: 48, proofs: 48, zs: 32, ys: 32, g1Monomial: 48, g1Lagrange: 48, g2Monomial: 96 };
 
 /**
- * For each argument of elements of one size, an array or a list, the addon's two arguments and the number of elements. All are
- * joined before the length of any is taken, because a getter of one may shrink another.
+ * Convert arguments that are arrays or lists of elements of one size. Return, for each, the addon's two arguments and the
+ * number of elements. All arguments are joined before any length is read, because a getter of one may shrink another.
  */
 function elements(given, wanted) {
     const arrays = Object.entries(given).map(([name, one]) => [name, joined(name, one, SIZES[name])]);
@@ -1119,7 +1122,7 @@ function elements(given, wanted) {
     });
 }
 
-/** The addon's arguments for arrays that must have equal numbers of elements, and that number. */
+/** Return the addon's arguments for arrays that must have the same number of elements, and this number. */
 function together(given) {
     const arrays = Object.fromEntries(Object.entries(given).map(([name, one]) => [name, joined(name, one, SIZES[name])]));
     const [[first, list]] = Object.entries(arrays);
@@ -1127,7 +1130,8 @@ function together(given) {
     return { count, pairs: elements(arrays, count).flatMap(({ pair }) => pair) };
 }
 
-/** Define the call of a setup's function whose arrays have equal numbers of elements; outputs(count) gives the bytes of its results, and finish() names them. */
+/** Define a call of a setup whose arrays have the same number of elements. outputs(count) returns the numbers of bytes of its
+ * results, and finish() names them. */
 function kzg(called, inputs, outputs, finish) {
     const name = called.replace('sumac_kzg_', '').replace(/_(\w)/g, (_, letter) => letter.toUpperCase());
     define(KzgSetup, name, inputs.length, (c, setup, ...given) => {
@@ -1151,7 +1155,8 @@ kzg('sumac_kzg_verify_proof', ['commitments', 'zs', 'ys', 'proofs'], () => []);
 kzg('sumac_kzg_verify_blob_proof', ['blobs', 'commitments', 'proofs'], () => []);
 define(Caller, 'blobChallenge', 2, (c, blob, commitment, o) => [noMore(o) ?? 'sumac_kzg_blob_challenge',
     [c, ...bytes('blob', blob, BLOB), ...bytes('commitment', commitment, 48), 32]]);
-/** Bytes of the cells and proofs that are wanted for so many blobs, and the options `cells` and `proofs` that say so. */
+/** Return the numbers of bytes of the cells and proofs of some blobs. The options `cells` and `proofs` say which of them are
+ * wanted. */
 const cellsWanted = (o) => {
     const [cells, proofs] = [take(o, 'cells', true), take(o, 'proofs', true)];
     return (count) => [cells ? count * CELLS * CELL : null, proofs ? count * CELLS * 48 : null];
@@ -1284,7 +1289,7 @@ for (const [what, size] of [['Proof', 'proofBytes'], ['Publics', 'publicsBytes']
 
 // ---- Without a context ----
 
-/** The contexts of msm() and msmSync(), of which neither finds the other's busy. */
+/** The contexts of msm() and msmSync(). There are two, so that neither function finds the context of the other busy. */
 const contexts = {};
 const contextFor = (form) => (contexts[form] ??= new Context());
 
@@ -1319,7 +1324,7 @@ function formats() {
 
 const [version, versionNumber] = [ask('sumac_version'), ask('sumac_version_number')];
 
-// Node finds the names for `import` in this literal, so all must be shorthand.
+// Node finds the names for `import` in this literal, so each property must have the shorthand form.
 module.exports = {
     SumacError, Context, Pool, Curve, Bases, Call, Vector, PairingPoints, Fk20, KzgSetup, Groth16Key, Groth16VerifyingKey,
     msm, msmSync, curve, curves, formats, rootOfUnity, pointsRecordBytes, constants, version, versionNumber,

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 'use strict';
-// Finds an addon: one that was built here comes first, then one of the packages with built addons, of which npm installs the one for
-// this system.
+// This file finds an addon. An addon that was built here comes first. Otherwise it is in one of the packages with built addons,
+// of which npm installs the one for this system.
 const fs = require('fs');
 const path = require('path');
 
-// A package manager that knows nothing of C libraries installs both packages. Musl's does not load where glibc is.
+// A package manager that can't distinguish C libraries installs both packages. The package for musl does not load on a system
+// with glibc.
 const built = (name) => ['musl', 'gnu'].map((libc) => `@sumac-msm/${process.platform}-${process.arch}-${libc}/${name}`);
 
 /** Load an addon for the package in a folder. If it or the library is missing, the error says in one line what to do. */

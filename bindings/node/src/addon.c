@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* The addon under index.js: every function of the library by its name, with its arguments from JavaScript.
+/* This is the addon under index.js. It has every function of the library by its name, with arguments from JavaScript.
  *
- * interface.h lists for each function its arguments from an array of values, and its parameters as letters, which the
- * table below explains. A function is called from JavaScript as
+ * For each function interface.h lists the arguments, which come from an array of values, and the parameters as letters,
+ * which the table below explains. A function is called from JavaScript as
  *
  *     name(state, asynchronous, progress, ...arguments)      [0, ...outputs] or [status, sentence]; asynchronous: a promise
  *
- * state is null or a Float64Array(2): setting its first number cancels the call, and the second one is how much is
- * done. index.js checks types, lengths and the order of arguments; checks without which this file would read or write
- * out of bounds are repeated here.
+ * state is null or a Float64Array(2). If JavaScript sets its first number, the call is cancelled. Its second number
+ * is the part of the call that is done. index.js checks types, lengths and the order of arguments. This file repeats
+ * those checks without which it would read or write out of bounds.
  *
  *  | letter | parameter                               | from JavaScript            | output              |
  *  |--------|-----------------------------------------|----------------------------|---------------------|
@@ -27,14 +27,15 @@
  *  | n, I   | a number, an answer                     |                            | a number, a boolean |
  *  | r      | a sentence, which becomes the error's   |                            |                     |
  *
- * Fields have more letters: f switches the trace on, w are words of a number, l is b in a struct whose next field is the
- * length in bytes, T are texts. Results have x for a status, v for nothing, a
- * for an address.
+ * Fields have more letters: f switches the trace on, w stands for the words of a number, l is b in a struct whose
+ * next field is the length in bytes, and T stands for texts. Results have x for a status, v for nothing, and a for an
+ * address.
  *
- * Threads: all handles and calls belong to the thread of their environment, on which everything in this file runs except
- * execute() and the library's callbacks. The only state outside an environment is the call that a thread is in.
+ * Threads: all handles and calls belong to the thread of their environment. Everything in this file runs on this
+ * thread, except execute() and the library's callbacks. The only state outside an environment is the call that a
+ * thread is in.
  *
- * Memory: checked_malloc() is the only allocation here, and make_array() the only one of JavaScript's arrays.
+ * Memory: only checked_malloc() allocates memory here, and only make_array() allocates arrays of JavaScript.
  */
 #define NAPI_VERSION 8
 #include <node_api.h>
@@ -57,9 +58,9 @@
 enum {
     MAX_PARAMETERS = 11,
     MAX_ARGUMENTS = 3 + 2 * MAX_PARAMETERS,
-    MAX_TRACE = 1 << 16,           /* spans that are kept until takeTrace() */
-    WRONG_TYPE = UINT32_MAX,       /* in place of a status: a TypeError of JavaScript */
-    OUT_OF_RANGE = UINT32_MAX - 1, /* a RangeError */
+    MAX_TRACE = 1 << 16,           /* the most spans that are kept until takeTrace() */
+    WRONG_TYPE = UINT32_MAX,       /* instead of a status: a TypeError of JavaScript */
+    OUT_OF_RANGE = UINT32_MAX - 1, /* instead of a status: a RangeError */
     CLOSED = UINT32_MAX - 2,
 };
 
@@ -74,7 +75,7 @@ typedef struct field {
     const char *name;
     size_t offset;
     char kind;
-    uint8_t type; /* of a handle, or the index of a structure or of the field with the number of bytes */
+    uint8_t type; /* the type of a handle, or the index of a structure or of the field of bytes */
 } field;
 
 typedef struct structure {
@@ -98,7 +99,7 @@ typedef struct function {
     parameter parameters[MAX_PARAMETERS];
 } function;
 
-/* The tables in interface.h are written with these. */
+/* The tables in interface.h use these macros. */
 #define DESTROY(type)                                                                                        \
     static void destroy_##type(void *object)                                                                 \
     {                                                                                                        \
@@ -120,14 +121,15 @@ static const sumac_group *group_info(const sumac_group *group)
     return group;
 }
 
-/* Zero a struct, whose fields then have their defaults, and set its size. */
+/* Set a struct to zero, so that its fields have their defaults, and set its size. */
 static void set_size(void *object, size_t size)
 {
     memset(object, 0, size);
     memcpy(object, &size, sizeof size);
 }
 
-/* Wrap each function of the library to take its arguments from an array, and list them all in a table. */
+/* Define, for each function of the library, a function that takes the arguments from an array. List them all in a
+ * table. */
 #define RUN(name, to, arguments, ...)                                                                        \
     static void run_##name(const value *a, value *result)                                                    \
     {                                                                                                        \
@@ -140,7 +142,7 @@ static void set_size(void *object, size_t size)
 FUNCTIONS(RUN)
 static const function functions[] = {FUNCTIONS(ROW)};
 
-/* Memory of a call, for copies of the data that its arguments point to. */
+/* The memory of a call. It has copies of the data to which the arguments point. */
 typedef struct block {
     struct block *next;
     _Alignas(64) unsigned char bytes[];
@@ -152,32 +154,34 @@ typedef struct span {
     double start, end;
 } span;
 
-/* The state of an environment. Arrays are made by JavaScript's constructor, which throws if memory is lacking. */
+/* The state of an environment. JavaScript's constructor makes arrays, because it throws if memory is lacking. */
 typedef struct environment {
     napi_ref uint8_array;
-    double most_bytes; /* of an array */
+    double most_bytes; /* the largest size of an array */
 } environment;
 
-/* An object of the library, owned by an external value. */
+/* An object of the library, which an external value owns. */
 typedef struct handle {
     handle_kind kind;
     void *object;
     bool borrowed;           /* another object owns it */
-    bool closed;             /* its owner has let it go; the object is freed after its last use */
+    bool closed;             /* its owner has released it; the object is freed after its last use */
     bool finalized;          /* the external was collected; the handle is freed with the object */
-    uint32_t uses;           /* its owner, calls under way, and handles that need it */
-    struct handle *needs[3]; /* they live as long as this object */
+    uint32_t uses;           /* the number of its owners, running calls, and handles that need it */
+    struct handle *needs[3]; /* handles that live as long as this object */
     block *memory;           /* memory that the object points to */
     napi_env env;
     napi_ref wrapped; /* an array whose memory the object works on, or null */
     int64_t external_bytes;
-    /* Number of running calls that read and write it, and the context or pool of them all if it is one, else null. */
+    /* The numbers of running calls that read or write the object. If they all belong to one context or pool, `reader`
+     * is that; otherwise it is null. */
     uint32_t reads, writes;
     struct handle *reader;
-    /* In a context or pool: the most calls at once, the number of running ones, and the queue of waiting ones. */
+    /* For a context or pool: the largest number of calls at once, the number of running calls, and the queue of
+     * waiting calls. */
     uint32_t limit, running;
     struct work *first, *last;
-    struct work *begun;          /* asynchronous calls that wait for a thread of libuv's, or are on one */
+    struct work *begun;          /* asynchronous calls that wait for a thread of libuv, or run on one */
     pthread_mutex_t cancel_lock; /* protects `running` of calls */
     pthread_mutex_t trace_lock;  /* for threads of the library */
     bool traced;
@@ -193,7 +197,7 @@ typedef struct work {
                     2]; /* handles that are used, also the vectors of views; whether they are written */
     bool written[2 * MAX_PARAMETERS + 2];
     uint32_t handle_count;
-    handle *owner;                      /* the context or pool whose calls go one by one, or null */
+    handle *owner;                      /* the context or pool that queues the call, or null */
     handle *made[MAX_PARAMETERS];       /* new handles */
     napi_value outputs[MAX_PARAMETERS]; /* arrays that the call writes, while their scope lasts */
     uint32_t kept_at[MAX_PARAMETERS];   /* indices of `outputs` in `keep` */
@@ -203,17 +207,17 @@ typedef struct work {
     block *memory;
     uint32_t status;
     sumac_message message;
-    uint64_t *state; /* two doubles */
+    uint64_t *state; /* points to two doubles */
     bool copies;     /* JavaScript runs during the call, so bytes are copied */
     bool asynchronous, begun;
-    napi_value progress; /* of a synchronous call */
+    napi_value progress; /* the progress function of a synchronous call */
     napi_value keep;     /* values that must not be collected during an asynchronous call */
     uint32_t kept;
     napi_ref kept_reference;
     napi_async_work job;
     napi_deferred deferred;
-    struct work *next;      /* in the queue of its owner, or among those begun */
-    sumac_context *running; /* the context that this call is in, on a thread of libuv's */
+    struct work *next;      /* the next call in the queue of the owner, or among its begun calls */
+    sumac_context *running; /* the context in which this call runs on a thread of libuv */
 } work;
 
 static _Thread_local work *current_work;
@@ -230,13 +234,14 @@ static bool refuse(work *call, uint32_t status, const char *format, ...)
     return false;
 }
 
-/* Allocate `head` bytes and `count` elements of `each` bytes after them. Null: no memory, or the size overflows. */
+/* Allocate `head` bytes and `count` elements of `each` bytes after them. Return null if there is no memory or the
+ * size overflows. */
 static void *checked_malloc(size_t head, size_t count, size_t each)
 {
     return each != 0 && count > (SIZE_MAX - head) / each ? NULL : malloc(head + count * each);
 }
 
-/* Allocate elements that live as long as the call, and a byte after them for a text's end. */
+/* Allocate elements that live as long as the call. A byte after them can end a text. */
 static void *allocate(work *call, size_t count, size_t each)
 {
     block *made = checked_malloc(sizeof(block) + 1, count, each);
@@ -301,7 +306,7 @@ static handle *make_handle(handle_kind kind)
     return made;
 }
 
-/* End the use of a handle by its owner, the external value. */
+/* End the use of a handle by its owner, which is the external value. */
 static void let_go(handle *owned)
 {
     if (!owned->closed) {
@@ -340,8 +345,8 @@ static void need(handle *from, handle *needed)
     }
 }
 
-/* Keep the objects that a new one needs: for a prepared call its context and bases, for a proving key the verifying
- * key that was given, for a view its vector. */
+/* Keep the objects that a new one needs. A prepared call needs its context and bases, a proving key needs the
+ * verifying key that was given, and a view needs its vector. */
 static void keep_what_it_needs(const work *call, handle *made)
 {
     for (uint32_t i = 0; i < call->handle_count; i++) {
@@ -353,13 +358,14 @@ static void keep_what_it_needs(const work *call, handle *made)
     }
 }
 
-/* Refuse a call that would write what another one reads, or the reverse; calls of one context follow one another. */
+/* Refuse a call that would write what a running call reads, or read what it writes. Calls of one context may do this,
+ * because they follow one another. */
 static bool may_use(work *call)
 {
     for (uint32_t i = 0; i < call->handle_count; i++) {
         const handle *used = call->handles[i];
         const bool constant =
-            used->kind == HANDLE_VECTOR && call->function->result != 'x'; /* asks count or kind */
+            used->kind == HANDLE_VECTOR && call->function->result != 'x'; /* asks for the count or kind */
         if (used == call->owner || used->kind == HANDLE_GROUP || constant) {
             continue;
         }
@@ -468,7 +474,7 @@ static bool read_handle(work *call, napi_value given, uint8_t kind, bool written
     call->handles[call->handle_count] = used;
     call->written[call->handle_count++] = written;
     if (kind == HANDLE_VECTOR &&
-        used->needs[0] != NULL) { /* a view shows memory of its vector, whose use is counted */
+        used->needs[0] != NULL) { /* a view shows memory of its vector, so the vector is used */
         while (used->needs[0] != NULL) {
             used = used->needs[0];
         }
@@ -493,8 +499,9 @@ static void keep(work *call, napi_value kept)
     }
 }
 
-/* While other JavaScript runs, an ArrayBuffer may be transferred or, if it is resizable, shrunk, which an addon
- * can't prevent. Its bytes are copied then. Shared memory stays, and is used without a copy. */
+/* While other JavaScript runs, an ArrayBuffer may be transferred or, if it is resizable, become smaller, which an
+ * addon can't prevent. Its bytes are copied in this case. Shared memory stays in place, and is used without a
+ * copy. */
 static bool read_bytes(work *call, napi_value given, uint64_t wanted, const char *name, value *to)
 {
     static const uint64_t nothing[8];
@@ -533,7 +540,8 @@ static bool read_bytes(work *call, napi_value given, uint64_t wanted, const char
     return true;
 }
 
-/* Keep the array whose memory the new object works on. It must be shared: other memory may be transferred or shrink. */
+/* Keep the array on whose memory the new object works. It must be shared, because other memory may be transferred or
+ * become smaller. */
 static bool read_memory(work *call, napi_value given, uint64_t wanted, const char *name, value *to)
 {
     napi_typedarray_type type;
@@ -600,7 +608,7 @@ static bool read_field(work *call, napi_value given, const field *described, uns
         return read_handle(call, given, described->type, false, described->name, &read) &&
                memcpy(at, &read.pointer, sizeof read.pointer) != NULL;
     case 'b':
-    case 'l': /* index.js made the array; it is always copied, because objects may keep it */
+    case 'l': /* index.js made the array, which is always copied, because objects may keep it */
         if (napi_get_typedarray_info(call->env, given, &array, &length, &data, &buffer, &offset) != napi_ok) {
             return refuse(call, WRONG_TYPE, "%s: an array is wanted", described->name);
         }
@@ -670,8 +678,8 @@ static bool read_structure(work *call, napi_value given, uint8_t type, const cha
     return true;
 }
 
-/* Make a new Uint8Array, and return its bytes in *data. If memory is lacking, napi_create_arraybuffer() would end the
- * process, but the constructor throws. Lengths above the maximum of an array are refused before. */
+/* Make a new Uint8Array, and return its bytes in *data. If memory is lacking, the constructor throws, but
+ * napi_create_arraybuffer() would end the process. Lengths above the maximum of an array are refused earlier. */
 static bool make_array(work *call, uint64_t bytes, const char *name, void **data, napi_value *made)
 {
     napi_env env = call->env;
@@ -785,7 +793,8 @@ static bool read_parameter(work *call, uint32_t index, const napi_value *given, 
     }
 }
 
-/* Give the configuration of a new context or pool the callbacks for progress and for the trace in its handle. */
+/* Set the callbacks in the configuration of a new context or pool: the one for progress, and the one for the trace in
+ * its handle. */
 static void attach(work *call)
 {
     for (uint32_t i = 0; i < call->function->count; i++) {
@@ -861,14 +870,14 @@ static int on_progress(void *user, double done)
             napi_get_undefined(call->env, &undefined) == napi_ok &&
             napi_call_function(call->env, undefined, call->progress, 1, &number, &ignored) == napi_ok;
         napi_close_handle_scope(call->env, scope);
-        if (!called) { /* index.js catches the caller's exceptions, so this thread is being ended */
+        if (!called) { /* index.js catches the caller's exceptions, so the thread is ending */
             return 1;
         }
     }
     return is_cancelled(call);
 }
 
-/* Copy the sentence on a failure, unless the call has one. */
+/* If the call failed and has no sentence yet, copy the sentence of the context. */
 static void fetch_message(work *call, sumac_context *context)
 {
     const char *text = context == NULL ? "" : sumac_context_message(context);
@@ -878,7 +887,7 @@ static void fetch_message(work *call, sumac_context *context)
     }
 }
 
-/* Take a context of a pool. It never waits: calls wait in the queue until one of the contexts is free. */
+/* Take a context of a pool. This never waits, because calls wait in the queue until one of the contexts is free. */
 static sumac_context *take_context(work *call)
 {
     sumac_context *context = NULL;
@@ -968,7 +977,7 @@ static napi_value number_value(napi_env env, double number)
     return made;
 }
 
-/* Make the external value of a new handle, and pass the handle's ownership to it. */
+/* Make the external value of a new handle, which then owns the handle. */
 static napi_value handle_value(napi_env env, handle *made)
 {
     napi_value external = NULL;
@@ -995,7 +1004,7 @@ static napi_value handle_value(napi_env env, handle *made)
     return external;
 }
 
-/* Make the external value of an object that something else owns: a curve, or the verifying key of a proving key. */
+/* Make the external value of an object that another object owns: a curve, or the verifying key of a proving key. */
 static napi_value borrowed_value(work *call, const void *object, uint8_t kind)
 {
     handle *made = object == NULL ? NULL : make_handle((handle_kind)kind);
@@ -1003,7 +1012,7 @@ static napi_value borrowed_value(work *call, const void *object, uint8_t kind)
         return null_value(call->env);
     }
     made->borrowed = true;
-    if (kind == HANDLE_GROTH16_VERIFYING_KEY) { /* it lives with its key */
+    if (kind == HANDLE_GROTH16_VERIFYING_KEY) { /* it lives as long as its proving key */
         need(made, call->handles[0]);
     }
     memcpy(&made->object, &object, sizeof object);
@@ -1068,7 +1077,7 @@ static napi_value memory_value(work *call, uint32_t index)
 {
     napi_value made = NULL;
     void *data;
-    uint64_t bytes = call->unit; /* the library has allocated count times as many, so no overflow */
+    uint64_t bytes = call->unit; /* no overflow, because the library has allocated count times as many */
     if (index + 1U < call->function->count && call->function->parameters[index + 1].kind == 'n') {
         bytes *= call->numbers[index + 1].number;
     }
@@ -1151,7 +1160,7 @@ static void adopt(work *call)
     }
 }
 
-/* Return [0, ...outputs]; the status becomes OUT_OF_RANGE if one of them is too large for JavaScript. */
+/* Return [0, ...outputs]. If one of them is too large for JavaScript, the status becomes OUT_OF_RANGE. */
 static napi_value success(work *call)
 {
     napi_value list = NULL;
@@ -1169,7 +1178,7 @@ static napi_value success(work *call)
     return list;
 }
 
-/* Return [status, sentence], after MISMATCH followed by the function's optional struct: the wrong blob and cell. */
+/* Return [status, sentence]. After MISMATCH the function's optional struct follows: the wrong blob and cell. */
 static napi_value failure(work *call)
 {
     napi_value list = NULL;
@@ -1191,7 +1200,7 @@ static napi_value outcome(work *call)
     return call->status == SUMAC_OK ? list : failure(call);
 }
 
-/* End a call: free all that its outcome has not taken. */
+/* End a call. Free everything that has not become part of its outcome. */
 static void end(work *call)
 {
     for (uint32_t i = 0; i < call->function->count; i++) {
@@ -1236,7 +1245,7 @@ static void complete(napi_env env, napi_status status, void *data)
         napi_get_reference_value(env, call->kept_reference, &kept);
     }
     for (uint32_t i = 0; i < call->function->count; i++) {
-        if (call->outputs[i] != NULL) { /* the value's scope ended when the call began */
+        if (call->outputs[i] != NULL) { /* the scope of the value ended when the call began */
             call->outputs[i] = NULL;
             napi_get_element(env, kept, call->kept_at[i], &call->outputs[i]);
         }
@@ -1258,7 +1267,7 @@ static void complete(napi_env env, napi_status status, void *data)
     if (owner != NULL) {
         if (alive) {
             start_waiting(owner);
-        } else { /* the environment ends: waiting calls never begin */
+        } else { /* the environment ends, so waiting calls never begin */
             while (owner->first != NULL) {
                 work *next = owner->first->next;
                 end_asynchronous(owner->first);
@@ -1281,7 +1290,7 @@ static void start_waiting(handle *owner)
     }
 }
 
-/* Queue a call until its context is free; it then runs on a thread of libuv's. */
+/* Queue a call until its context is free. Then it runs on a thread of libuv. */
 static napi_value begin_asynchronous(work *call)
 {
     napi_env env = call->env;
@@ -1310,7 +1319,7 @@ static napi_value begin_asynchronous(work *call)
 static void run_synchronous(work *call)
 {
     handle *owner = call->owner;
-    if (call->function->result != 'x') { /* a question, which does not occupy the context */
+    if (call->function->result != 'x') { /* a question does not occupy the context */
         execute(call->env, call);
         return;
     }
@@ -1393,7 +1402,7 @@ static napi_value call_function(napi_env env, napi_callback_info info)
     return made;
 }
 
-/* close(handle): the object is freed as soon as no call and no other object needs it. A curve is never freed. */
+/* close(handle): free the object as soon as no call and no other object needs it. A curve is never freed. */
 static napi_value close_handle(napi_env env, napi_callback_info info)
 {
     napi_value given;
@@ -1406,8 +1415,8 @@ static napi_value close_handle(napi_env env, napi_callback_info info)
     return NULL;
 }
 
-/* cancel(handle, state): if the asynchronous call of this state is in C, it ends as soon as its threads have left it; if
- * not, it reads the state when it begins. Waiting calls of the context are not cancelled. */
+/* cancel(handle, state): end the asynchronous call of this state. If it is in C, it ends as soon as its threads have
+ * left it. If not, it reads the state when it begins. Waiting calls of the context are not cancelled. */
 static napi_value cancel_call(napi_env env, napi_callback_info info)
 {
     napi_value given[2], buffer;
@@ -1433,7 +1442,7 @@ static napi_value cancel_call(napi_env env, napi_callback_info info)
     return NULL;
 }
 
-/* takeTrace(handle): return the spans since the last such call, and drop them. */
+/* takeTrace(handle): return the spans since the last call of takeTrace(), and drop them. */
 static napi_value take_trace(napi_env env, napi_callback_info info)
 {
     napi_value given, list = NULL;
@@ -1473,14 +1482,14 @@ static void free_environment(napi_env env, void *data, void *hint)
     free(own);
 }
 
-/* setUp(Uint8Array, most bytes of one) is called once, before any call that makes an array. */
+/* setUp(Uint8Array, most bytes of one) must be called once, before any call that makes an array. */
 static napi_value set_up(napi_env env, napi_callback_info info)
 {
     napi_value given[2];
     size_t count = 2;
     void *instance = NULL;
     if (napi_get_instance_data(env, &instance) == napi_ok &&
-        instance != NULL) { /* index.js is loaded again */
+        instance != NULL) { /* index.js was loaded before */
         return NULL;
     }
     environment *own = checked_malloc(sizeof *own, 0, 0);

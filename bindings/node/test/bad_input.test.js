@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 'use strict';
-// Wrong arguments from JavaScript are an error with a sentence and never a crash: types, lengths and order, objects that are
-// closed or in use, memory that goes away during a call, functions that throw, threads that end, a missing engine. Objects are
-// freed: memory does not grow.
+// Wrong arguments from JavaScript must cause an error with a sentence, and never a crash. The tests pass wrong types, lengths
+// and orders, objects that are closed or in use, memory that is lost during a call, functions that throw, threads that end, and
+// a missing engine. They also check that objects are freed, so that memory does not grow.
 const { test } = require('node:test');
 const assert = require('node:assert');
 const { spawnSync } = require('node:child_process');
@@ -200,7 +200,8 @@ function tests() {
         const zeros = (count) => new Uint8Array(count);
         const [blob, point, scalar, cell] = [131072, 48, 32, 2048].map(zeros);
         const vector = context.createVectorSync(curve, 'scalars', 1);
-        // Each row has a call, its arguments with the list l, and a valid element: every call refuses a hole in place of one.
+        // Each row has a call, its arguments with the list l, and a valid element. Every call must refuse a list with a hole in
+        // place of an element.
         const calls = [
             [setup, 'commit', (l) => [l], blob],
             [setup, 'computeProof', (l) => [l, [scalar]], blob], [setup, 'computeProof', (l) => [[blob], l], scalar],
@@ -234,7 +235,7 @@ function tests() {
         }
         assert.throws(() => new sumac.Context({ backend: 'cpu', devices: new Array(1) }), TypeError);
         assert.throws(() => new sumac.Context({ backend: 'cpu', devices: [0], deviceWeights: new Array(1) }), TypeError);
-        // Iterators that are shorter than their arrays have no effect: the call reads the elements that it checked.
+        // Iterators that are shorter than their arrays have no effect. The call reads the elements that it checked.
         const short = (given) => Object.defineProperty(given, Symbol.iterator, { value: function* none() {} });
         assert.throws(() => new sumac.Context({ backend: 'cpu', devices: [0, 0], deviceWeights: short([1]) }), { code: 'SUMAC_BAD_LENGTH' });
         const weights = new DataView(new ArrayBuffer(8));
@@ -244,7 +245,7 @@ function tests() {
         assert.deepStrictEqual(key.proveSync(witness, { randomness: short(randomness.slice()) }),
             key.proveSync(witness, { randomness }));
         assert.deepStrictEqual(bases.msmSync(scalars, { offsets: short([0, 16]) }), answer);
-        // No call reads too few offsets for the batch, not even a call that does not use them.
+        // No call reads fewer offsets than its batch needs, not even a call that does not use offsets.
         for (const offsets of [[], [0], [0, 1, 2]]) {
             const given = { offsets, batch: 2 ** 20 };
             for (const name of ['msm', 'msmPartial']) {
@@ -256,11 +257,11 @@ function tests() {
             await fails(sumac.SumacError, bases, 'planMsm', 16, given);
             await fails(sumac.SumacError, bases, 'msmVectors', vector, vector, { ...given, n: 1 });
         }
-        await fails({ code: 'SUMAC_BAD_LENGTH' }, bases, 'msm', scalars, { offsets: [0, 4, 8] }); // scalars are left over
+        await fails({ code: 'SUMAC_BAD_LENGTH' }, bases, 'msm', scalars, { offsets: [0, 4, 8] }); // more than the offsets use
     });
 
     test('a batch of 0', async () => {
-        // In options 0 is the default, one MSM; as an argument it is refused.
+        // A batch of 0 in the options means the default, one MSM. As an argument it is refused.
         const refused = { name: 'SumacError', code: 'SUMAC_BAD_ARGUMENT', message: /batch is 0, and must be at least 1/ };
         assert.deepStrictEqual(bases.msmSync(scalars, { batch: 0 }), bases.msmSync(scalars));
         await fails(refused, context, 'combinePartials', curve, [bases.msmPartialSync(scalars)], { batch: 0 });
@@ -278,7 +279,7 @@ function tests() {
             [key, 'proveVector', vector, { count: 2 ** 44 }]]) {
             await fails(RangeError, object, name, ...given);
         }
-        await fails(RangeError, bases.prepareMsmSync(0, { batch }), 'run', none); // results are allocated when it runs
+        await fails(RangeError, bases.prepareMsmSync(0, { batch }), 'run', none); // results are allocated when the call runs
         assert.deepStrictEqual(bases.msmSync(scalars), answer);
     });
 
@@ -368,7 +369,7 @@ function tests() {
         assert.deepStrictEqual(bases.msmSync(scalars, { context: own }), answer);
         const vector = own.createVectorSync(curve, 'scalars', MEDIUM);
         const writing = vector.write(long);
-        const reading = vector.read(); // it waits for its turn
+        const reading = vector.read(); // this call waits for its turn
         await fails({ code: 'SUMAC_BUSY' }, vector, 'read', { context });
         await writing;
         assert.deepStrictEqual(await reading, long);
@@ -425,7 +426,7 @@ function tests() {
         assert.deepStrictEqual(await stays, longAnswer);
         two.close();
         assert.deepStrictEqual(bases.msmSync(scalars), answer);
-        // A signal that outlives its calls keeps no listener of them.
+        // A signal that lives longer than its calls keeps no listener of them.
         const third = new AbortController();
         await bases.msm(scalars, { signal: third.signal });
         assert.strictEqual(require('node:events').getEventListeners(third.signal, 'abort').length, 0);
@@ -484,7 +485,7 @@ function tests() {
         const detached = new Uint8Array(512);
         structuredClone(detached.buffer, { transfer: [detached.buffer] });
         await fails({ code: 'SUMAC_BAD_LENGTH' }, bases.prepareMsmSync(16), 'run', detached);
-        // Shared memory is neither copied nor detached; pieces of arrays may begin anywhere.
+        // Shared memory is neither copied nor detached. Parts of arrays may begin anywhere.
         const shared = new Uint8Array(new SharedArrayBuffer(long.length));
         shared.set(long);
         assert.deepStrictEqual(await medium.msm(shared), longAnswer);
@@ -551,7 +552,7 @@ function tests() {
         }
         await rounds(12, true);
         for (const closes of [true, false]) {
-            // A leak grows in every round, but the heap of a process with many threads may grow once without a leak.
+            // A leak grows in every round. The heap of a process with many threads may grow once without a leak.
             const sizes = [await rounds(8, closes)];
             do {
                 sizes.push(await rounds(32, closes));

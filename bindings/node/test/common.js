@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 'use strict';
-// Helpers of the tests: the test data, and points by their logarithms, which are BigInts.
+// These are helpers of the tests: the test data, and points by their logarithms, which are BigInts.
 const fs = require('node:fs');
 const path = require('node:path');
 const sumac = require('sumac-msm');
@@ -35,8 +35,8 @@ function concat(arrays) {
 }
 
 /**
- * The first or second group of a curve. Points are known by their logarithms to base the generator; the library's reference code,
- * which has no MSM, computes them. The vectors have points of independent origin.
+ * The first or second group of a curve. Points are given by their logarithms to the base of the generator. The library's
+ * reference code, which contains no MSM, computes them. The points of the vectors come from another source.
  */
 class Group {
     constructor(name, group) {
@@ -44,7 +44,7 @@ class Group {
         this.bytes = Math.ceil(this.p.toString(2).length / 64) * 8;
     }
 
-    /** Raw points: multiples of the generator. */
+    /** Return raw points, which are multiples of the generator. */
     raw(...logarithms) {
         return concat(logarithms.map((k) => context.knownAnswerSync(this.curve, this.scalars([mod(k, this.r)]), this.scalars([1n]))));
     }
@@ -53,13 +53,13 @@ class Group {
         return this.raw(logarithms.reduce((sum, k, i) => sum + k * scalars[i], 0n));
     }
 
-    /** A point of the vectors, raw: null, or coordinates of one or two numbers. */
+    /** Convert a point of the vectors to a raw point. It is null, or has coordinates of one or two numbers. */
     parse(point) {
         const coordinates = point === null ? Array(2 * this.degree).fill(0) : [point.x, point.y].flat();
         return concat(coordinates.map((n) => toBytes(BigInt(n), this.bytes)));
     }
 
-    /** The coordinates of raw points, times a number. */
+    /** Return the coordinates of raw points, multiplied by a number. */
     multiplied(raw, factor) {
         return concat(Array.from({ length: raw.length / this.bytes }, (_, i) =>
             toBytes(fromBytes(raw.subarray(i * this.bytes, (i + 1) * this.bytes)) * factor % this.p, this.bytes)));
@@ -70,7 +70,7 @@ class Group {
     }
 }
 
-/** Pseudorandom numbers that are the same in each run. */
+/** Return pseudorandom numbers that are the same in each run. */
 function numbers(count, below, seed = 1n) {
     let state = seed;
     return Array.from({ length: count }, () => {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 'use strict';
-// Make the random calls of tools/fuzz_calls.py:
+// This program makes the random calls of tools/fuzz_calls.py:
 //
 //   node fuzz.js FOLDER         FOLDER: the output of fuzz_calls.py node ..
 //
-// A call gives a result, or throws an error that the package itself has made: a TypeError, a RangeError or a SumacError with a
-// sentence. Anything else is printed, and makes the exit status 1; a call of more than a minute ends the program. The number of the
-// call is then in FOLDER/last: it is repeated by fuzz_calls.py's SEED and FIRST.
-// With the library and the addon under AddressSanitizer nothing may be written or read out of bounds (tests/README.md).
+// A call must give a result, or throw an error that the package itself has made: a TypeError, a RangeError or a SumacError with
+// a sentence. Anything else is printed, and the exit status is then 1. If a call takes more than a minute, the program ends.
+// The number of the call is then in FOLDER/last. SEED and FIRST of fuzz_calls.py repeat this call. If the library and the addon
+// run under AddressSanitizer, nothing may be written or read out of bounds (tests/README.md).
 const fs = require('node:fs');
 const path = require('node:path');
 const { inspect } = require('node:util');
@@ -16,7 +16,7 @@ const { Worker, isMainThread, workerData } = require('node:worker_threads');
 const MOST_SECONDS = 60;
 
 if (!isMainThread) {
-    // This thread names a call that does not end, and ends the process.
+    // If a call does not end, this thread prints its number, and ends the process.
     const state = new Float64Array(workerData);
     setInterval(() => {
         if (state[1] > 0 && Date.now() - state[1] > 1000 * MOST_SECONDS) {
@@ -32,7 +32,7 @@ const folder = path.resolve(process.argv[2]);
 process.chdir(folder); // the calls' random paths name files in it
 const bytesOf = (name) => new Uint8Array(fs.readFileSync(path.join(folder, name)));
 
-// ---- The objects that the calls begin with ----
+// ---- The initial objects of the calls ----
 
 function objectsOf() {
     const context = new sumac.Context({ backend: 'cpu', threads: 1 });
@@ -78,7 +78,7 @@ let results = [new Uint8Array(0)];
 
 // ---- Arguments ----
 
-/** A value of a type that does not belong there. */
+/** Return a value of a wrong type. */
 function oddValue(number) {
     const list = [undefined, null, true, '', 'text', 'a\0b', '\ud800', '1', 7, -1, 3n, -0, -1n, {}, [], Symbol('s'), () => 1, new Date(0), /x/, new Uint8Array(8),
         Object.create(sumac.Bases.prototype), { length: 2 ** 32 - 1 }, AbortSignal.abort(), new AbortController().signal, [undefined], [null], [[7]],
@@ -90,7 +90,7 @@ function oddValue(number) {
     return list[number % list.length];
 }
 
-/** Bytes in arrays that misreport themselves. */
+/** Return bytes in an array that reports wrong properties of itself. */
 function oddBytes(number, bytes) {
     const { length } = bytes;
     class Liar extends Uint8Array {
@@ -159,10 +159,10 @@ function valueOf(given) {
 
 const source = fs.readFileSync(require.resolve('sumac-msm'), 'utf8').split('\n');
 
-/** True if the package has made the error: the line where it was made says `new`. */
+/** Say whether the package has made the error. The line that made it then contains `new`. */
 function isOwn(error) {
     if (error instanceof DOMException && error.name === 'AbortError') {
-        return true; // the reason of a signal
+        return true; // this is the reason of a signal
     }
     if (!(error instanceof TypeError || error instanceof RangeError || error instanceof sumac.SumacError) || typeof error.message !== 'string' || error.message.length < 8) {
         return false;

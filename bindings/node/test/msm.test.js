@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 'use strict';
-// MSMs, bases, formats, plans and files are compared with the vectors of the C tests and the oracle.
+// MSMs, bases, formats, plans and files are compared with the vectors of the C tests and the reference in Python.
 const { test } = require('node:test');
 const assert = require('node:assert');
 const os = require('node:os');

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 'use strict';
-// The examples of README.md print 5 G; every function of the addon is used, and both forms of every call are typed and documented.
+// The examples of README.md print 5 G. Every function of the addon is used. Both forms of every call have a type and a comment.
 const { test } = require('node:test');
 const assert = require('node:assert');
 const { execFileSync } = require('node:child_process');
@@ -12,7 +12,7 @@ const text = (name) => fs.readFileSync(path.join(folder, name), 'utf8');
 
 test('the examples', () => {
     const examples = Array.from(text('README.md').matchAll(/```js\n([^]*?)```/g), ([, example]) => example);
-    // Modules are found beside the folder in which node runs.
+    // Node finds modules beside the folder in which it runs.
     const cwd = path.dirname(process.env.NODE_PATH);
     const printed = examples.map((example) =>
         execFileSync(process.execPath, ['--input-type=module', '-e', example], { cwd, encoding: 'utf8' }).trim());
@@ -46,7 +46,7 @@ test('the addons allocate in one function each, which checks sizes', () => {
         assert.deepStrictEqual(source.match(/\b(malloc|calloc|realloc|aligned_alloc|strdup|asprintf)\(/g), ['malloc('], file);
         assert.match(source, /\*checked_malloc\([^]*?SIZE_MAX[^]*?malloc\(/, file);
     }
-    // napi_create_arraybuffer() would end the process if memory is lacking.
+    // If memory is lacking, napi_create_arraybuffer() would end the process.
     assert.ok(!text('src/addon.c').replace(/\/\*[^]*?\*\//g, '').includes('napi_create_arraybuffer'));
 });
 

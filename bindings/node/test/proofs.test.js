@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 'use strict';
-// Vectors, openings and pairings are compared with BigInts, blobs and cells with the consensus specification's vectors; Groth16
-// uses keys of snarkjs and gnark.
+// Vectors, openings and pairings are compared with arithmetic on BigInts. Blobs and cells are compared with the consensus
+// specification's vectors. Groth16 uses keys of snarkjs and gnark.
 const { test } = require('node:test');
 const assert = require('node:assert');
 const os = require('node:os');
@@ -104,13 +104,13 @@ test('views and shared memory', async () => {
     inner.fillSync(toBytes(9n, 32));
     assert.deepStrictEqual([2, 3, n.length - 3, n.length - 2].map((i) => fromBytes(shared.subarray(32 * i, 32 * i + 32))),
         [n[2], 9n, 9n, n[n.length - 2]].map((k) => fromBytes(form(k))));
-    // While a call reads a view, another context can't write the vector that it shows.
+    // While a call reads a view, another context can't write the vector whose memory the view shows.
     const other = new sumac.Context({ backend: 'cpu', threads: 1 });
     const writing = wrapped.ntt();
     assert.throws(() => inner.readSync({ context: other }), { code: 'SUMAC_BUSY' });
     await writing;
     await wrapped.ntt({ inverse: true });
-    // Everything but the view is closed, and the view itself during a call that uses it.
+    // Everything except the view is closed. The view is closed during a call that uses it.
     [wrapped, view].forEach((one) => one.close());
     const memory = new WeakRef(shared.buffer);
     [wrapped, shared] = [];
@@ -211,7 +211,7 @@ for (const name of ['bn254', 'bls12-381']) {
 
 test('maps', async () => {
     const raw = (number) => new Uint8Array(Buffer.from(number, 'hex').reverse());
-    // RFC 9380's suite BLS12381G1_XMD:SHA-256_SSWU_NU_, of the empty message.
+    // This is a vector of RFC 9380's suite BLS12381G1_XMD:SHA-256_SSWU_NU_, for the empty message.
     const u = raw('156c8a6a2c184569d69a76be144b5cdc5141d2d2ca4fe341f011e25e3969c55ad9e9b9ce2eb833c81a908e5fa4ac5f03');
     const x = raw('184bb665c37ff561a89ec2122dd343f20e0f4cbcaec84e3c3052ea81d1834e192c426074b02ed3dca4e7676ce4ce48ba');
     const y = raw('04407b8d35af4dacc809927071fc0405218f1401a6d15af775810e4e460064bcc9468beeba82fdc751be70476c888bf3');
@@ -340,7 +340,7 @@ for (const [circuit, name] of [['tiny-bn254', 'bn254'], ['tiny-bls12-381', 'bls1
         }
         const alone = await context.openGroth16VerifyingKey(at('verification_key.json'));
         assert.ok(alone.verifySync(publics, fixed) && alone.info.publics === info.publics);
-        // A verifying key lives as long as someone needs it, whoever owns it.
+        // A verifying key lives as long as an object or caller needs it, whoever owns it.
         key.close();
         assert.ok(verifying.verifySync(publics, fixed));
         witness[witness.length - 32] ^= 1;

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# Builds the package with a library that is not installed, in the folder WORK, and runs its tests and the example of its README.
+# Builds the package with a library that is not installed, in the folder WORK. Runs its tests and the example of its README.
 #
 #   run.sh LIBRARY-FOLDER TEST-DATA WORK
 #
-# The exit status is 77, with a sentence, if node, its headers or a C compiler is missing, or the library lacks curves that the
-# tests use.
+# If node, its headers or a C compiler is missing, or the library lacks curves that the tests use, this prints a sentence, and
+# the exit status is 77.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 root=$here/../../..
