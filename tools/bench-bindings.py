@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Compares the time of a call from a language with that of the same call from C: 2^10 resident bases of BN254, one thread.
+"""Compare the time of a call from a language with the time of the same call from C. The call has 2^10 resident bases of BN254,
+and uses one thread.
 
   bench-bindings.py python|rust|go|node LIBRARY-FOLDER
 
-The same few lines in each language print the microseconds of a number of calls. The two programs take turns, and the fastest of many
-runs counts, because other programs on the machine slow down both.
+The programs have the same few lines in each language, and print the microseconds of a number of calls. The two programs take
+turns, and the fastest of many runs counts, because other programs on the machine slow both down.
 """
 import os
 import pathlib

@@ -1,15 +1,16 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Names the first stage of an MSM whose output does not follow from its input.
+"""Name the first stage of an MSM whose output does not follow from its input.
 
   check-dump.py DIRECTORY
 
-DIRECTORY is the dump of one call, by a build with -DSUMAC_DUMP (docs/internals/debugging.md). Every stage is computed again from
-the previous stage's output, with the arithmetic of tests/reference/ref.py, which shares no code with the library. Thus a
-wrong stage is found even if all variants, engines and plans have the same bug. 1000 bases take some seconds.
+DIRECTORY is the dump of one call, which a build with -DSUMAC_DUMP has written (docs/internals/debugging.md). Each stage is
+computed again from the previous stage's output, with the arithmetic of tests/reference/ref.py. That code shares nothing with
+the library, so a wrong stage is found even if all variants, engines and plans have the same bug. 1000 bases take some seconds.
 
-Exit status: 0 all stages are right; 1 a stage is wrong, and its first wrong lines are printed; 2 the dump cannot be
-checked, because the MSM has several chunks or copy slices, Montgomery or signed scalars, or is in G2.
+If all stages are right, the exit status is 0. If a stage is wrong, its first wrong lines are printed, and the status is 1. The
+status is 2 if the dump cannot be checked, because the MSM has several chunks or copy slices, has Montgomery or signed scalars,
+or is in G2.
 """
 import collections
 import os
@@ -35,14 +36,14 @@ def points(folder, name):
 
 
 def text(value):
-    """Print numbers and points in hexadecimal, as the dump does; entries are strings already."""
+    """Convert numbers and points to hexadecimal digits, as the dump does. Entries are already strings."""
     if value is None:
         return "nothing"
     return hex(value) if isinstance(value, int) else " ".join(hex(v) if isinstance(v, int) else v for v in value)
 
 
 def compare(stage, expected, found, names):
-    """Print the first five differences and exit, or return if there are none. A missing value is 0, or infinity."""
+    """Print the first five differences and exit. If there are none, return. A missing value means 0, or infinity."""
     wrong = [key for key in sorted(set(expected) | set(found)) if expected.get(key) != found.get(key)]
     print("%-10s %s" % (stage, "%d of %d wrong" % (len(wrong), len(set(expected) | set(found))) if wrong else "right"))
     for key in wrong[:5]:

@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Checks the report of ptxas on the CUDA kernels against src/cuda/budget.json.
+"""Check the report of ptxas on the CUDA kernels against src/cuda/budget.json.
 
-    check-kernels.py BUILD-DIRECTORY          check; exit status 1 where a kernel is over its budget, spills or is missing
+    check-kernels.py BUILD-DIRECTORY          check; exit with 1 if a kernel is over its budget, spills or is missing
     check-kernels.py --table BUILD-DIRECTORY  print what every kernel uses
     check-kernels.py --names                  check that the budget's curves and scalar fields exist; needs no build
     check-kernels.py --record COMPILER ARGUMENT...
                                               run a compiler and save its report beside the object, as OBJECT.ptxas
 
-A build with -DSUMAC_CUDA_REPORT=ON calls the compiler through --record and makes ptxas report. The budget names kernels as
-they are written in the source, with their template arguments, and the curve for which they are compiled ("" if they are
-compiled once). Unless --all is given, kernels of a curve that is not part of the build are skipped.
+A build with -DSUMAC_CUDA_REPORT=ON calls the compiler through --record, and makes ptxas write a report. The budget names
+kernels as the source does, with their template arguments. It also names the curve for which they are compiled, or "" if they
+are compiled only once. Unless --all is given, kernels of a curve that is not part of the build are skipped.
 """
 import json
 import re
@@ -28,7 +28,7 @@ REGISTERS = re.compile(r"Used (\d+) registers")
 
 
 def record(command):
-    """Run the compiler; its report goes to OBJECT.ptxas and everything else to standard error as usual."""
+    """Run the compiler. Its report goes to OBJECT.ptxas, and everything else goes to standard error as usual."""
     result = subprocess.run(command, stderr=subprocess.PIPE, text=True, check=False)
     report, rest = [], []
     for line in result.stderr.splitlines():
@@ -51,7 +51,7 @@ def demangle(names):
 
 
 def read_report(path):
-    """Return the kernels of a report: mangled name, architecture, registers, stack and spilled bytes."""
+    """Return the kernels of a report. Each has a mangled name, architecture, registers, stack and spilled bytes."""
     kernels, entry, about = [], None, None
     for line in path.read_text(encoding="utf-8").splitlines():
         if match := ENTRY.search(line):

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Checks that files of include/, src/ and compat/ include headers only of the folders that LAYERS allows, and that includes
-have no cycles. With --calls BUILD it also checks that calls between modules, and between folders, of src/ have no cycles.
+"""Check that files of include/, src/ and compat/ include headers only from the folders that LAYERS allows, and that includes
+have no cycles. With --calls BUILD, also check that calls between modules, and between folders, of src/ have no cycles.
 
-It prints `path:line: sentence` for each wrong include and `module: sentence` for each cycle of calls, and then exits with
-status 1.
+The output has `path:line: sentence` for each wrong include, and `module: sentence` for each cycle of calls. The exit status is
+then 1.
 
   floors.py [--calls BUILD] [ROOT]
 """
@@ -14,8 +14,8 @@ import re
 import subprocess
 import sys
 
-# For each folder, from the lowest layer up, the other folders whose headers it may include.
-# Code that is compiled for each curve includes the curve's constants, src/curves/generated, by a macro.
+# The folders are listed from the lowest layer to the highest. For each there are the other folders whose headers it may
+# include. Code that is compiled for each curve includes the curve's constants, src/curves/generated, by a macro.
 LAYERS = {
     "include/sumac": "",
     "src/base": "include/sumac",
@@ -23,27 +23,27 @@ LAYERS = {
     "src/curves": "include/sumac src/math",
     "src/codec": "include/sumac src/base src/math src/curves",
     "src/pipeline": "include/sumac src/base src/math src/curves src/codec",
-    # Devices' queues, threads and workspaces, and their bases. They know no handle of a context.
-    # From src/vector they use only the table that engines fill in.
+    # This folder has devices' queues, threads, workspaces and bases. Its code knows no handle of a context. From src/vector it
+    # uses only the table that engines fill in.
     "src/executor": "include/sumac src/base src/math src/curves src/codec src/pipeline src/vector/vector.h",
-    # The table that engines fill in, and calls on vectors that use it through an executor.
+    # This folder has the table that engines fill in, and calls on vectors, which use the table through an executor.
     "src/vector": "include/sumac src/base src/math src/curves src/pipeline src/executor",
-    # Engines do not include each other. Lanes are no engine; the CPU's stages use them.
+    # Engines do not include each other. Lanes are not an engine, because the CPU's stages use them.
     "src/lanes": "include/sumac src/math src/curves src/pipeline src/vector",
     "src/cpu": "include/sumac src/base src/math src/curves src/codec src/pipeline src/vector src/lanes",
     "src/cuda": "include/sumac src/base src/math src/curves src/codec src/pipeline src/vector",
-    # No other folder includes plans; engines find them in tables that the build fills.
+    # No other folder includes plans. Engines find plans in tables that the build fills in.
     "src/plans": "include/sumac src/base src/math src/curves src/pipeline src/cpu src/cuda",
     "src/api": "include/sumac src/base src/math src/curves src/codec src/pipeline src/executor src/vector src/cpu",
     "src/io": "include/sumac src/base src/math src/curves src/codec src/pipeline src/executor src/vector src/cpu src/api",
     # Applications check their arguments with a few helpers of src/api, read files through src/io, and compute by calls on
-    # vectors. They begin a call and set the context's message by api/call.h, because no public function does that. The program
-    # is not part of the library; it has its own copies of these files, because the library hides them.
+    # vectors. They begin a call and set the context's message through api/call.h, because no public function does this. The
+    # program is not part of the library. It has its own copies of these files, because the library hides them.
     "src/kzg": "include/sumac src/base src/codec src/executor src/vector src/io src/api/call.h src/api/bases.h "
                 "src/api/bases_read.h src/api/pairing.h src/api/points.h src/api/vector_checks.h",
     "src/groth16": "include/sumac src/base src/codec src/executor src/vector src/io src/api/call.h src/api/msm.h "
                    "src/api/bases_read.h src/api/points.h",
-    # libsumac_mpi is a separate library with its own copies of the checksum and of what checks structs.
+    # libsumac_mpi is a separate library. It has its own copies of the checksum and of the code that checks structs.
     "src/mpi": "include/sumac src/base/sizes.h src/base/try.h src/codec/checksum.h",
     "src/cli": "include/sumac src/base src/io/path.h src/io/whole_file.h src/codec/file_kinds.h",
     # The interfaces of other libraries use only the public headers.
@@ -59,7 +59,7 @@ SOURCES = (".c", ".cu", ".c.in", ".cu.in")
 
 
 def find_files(root):
-    """Yield all headers and sources, as paths from the root."""
+    """Yield all headers and sources, as paths relative to the root."""
     for top in ("include", "src", "compat"):
         for folder, _, names in os.walk(os.path.join(root, top)):
             for name in names:
@@ -73,7 +73,7 @@ def find_includes(root, files):
         with open(os.path.join(root, path), encoding="utf-8") as file:
             for line, text in enumerate(file, 1):
                 match = INCLUDE.match(text)
-                # <mpi.h> in sumac/mpi.h is another file.
+                # The <mpi.h> that sumac/mpi.h includes is another file.
                 beside = (os.path.dirname(path),) if match and match.group(1) == '"' else ()
                 for folder in beside + ("src", "include") if match else ():
                     target = os.path.normpath(os.path.join(folder, match.group(2)))
@@ -87,7 +87,7 @@ def folder_of(path):
 
 
 def module_of(path):
-    """Return the module of a file; a source and the header of the same name are one module."""
+    """Return the module of a file. A source and the header of the same name form one module."""
     return os.path.join(os.path.dirname(path), os.path.basename(path).split(".")[0])
 
 
@@ -123,7 +123,7 @@ OBJECT = re.compile(r"^(.*?)/?CMakeFiles/[^/]+\.dir/(.*)\.c\.o$")
 
 
 def find_objects(root, build):
-    """Yield (module, object file) for each existing source that is compiled once."""
+    """Yield (module, object file) for each existing source that is compiled only once."""
     for folder, _, names in os.walk(os.path.join(build, "src")):
         for name in names:
             match = OBJECT.match(os.path.relpath(os.path.join(folder, name), build))
@@ -133,7 +133,7 @@ def find_objects(root, build):
 
 
 def find_calls(root, build):
-    """Yield (module, called module, function). Tables of functions are data, so that reading one is no call."""
+    """Yield (module, called module, function). A table of functions is data, so reading one is not a call."""
     defined, called = {}, {}
     for module, path in find_objects(root, build):
         table = subprocess.run(["nm", path], capture_output=True, text=True, check=True).stdout
@@ -169,7 +169,8 @@ def main():
     files = set(find_files(root))
     includes = list(find_includes(root, files))
     headers = [(path, line, path, target) for path, line, target in includes if path.endswith(HEADERS)]
-    # A header without a source of the same name, such as one of types, belongs to no module, because several include it.
+    # A header without a source of the same name, such as a header of types, belongs to no module, because several modules
+    # include it.
     modules = {module_of(path) for path in files if path.endswith(SOURCES)}
     between = [(path, line, module_of(path), module_of(target)) for path, line, target in includes]
     between = [edge for edge in between if edge[2] != edge[3] and modules.issuperset(edge[2:])]

@@ -1,25 +1,25 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Makes random calls for the fuzzing of the bindings: valid ones, some of whose arguments are then changed.
+"""Make random calls for fuzzing the bindings. The calls are valid at first, and then some of their arguments are changed.
 
   fuzz_calls.py python|rust|go|node DATA FOLDER [CALLS [SEED [FIRST]]]
   fuzz_calls.py --rust-source FILE      write Rust code that makes a call by its name, which build.rs compiles
 
-A binding's functions and their parameters are read from its source, the fields of options from the public headers. DATA is the
-folder of the unpacked archives of tests/data. FOLDER is created, with the files on which the calls work:
+A binding's functions and their parameters are read from its source, and the fields of options are read from the public headers.
+DATA is the folder of the unpacked archives of tests/data. FOLDER is created. It has the files on which the calls work:
 
-  points0 .. 2, scalars0 .. 2      eight points and scalars of each of WORLDS
+  points0 .. 2, scalars0 .. 2      eight points and eight scalars for each of WORLDS
   blob, cells, witness, publics    and so on: valid bytes of KZG and Groth16, and files that other programs wrote
   calls.json                       one call in each line: [its number, the function, its arguments]
 
-A language's driver makes objects from these files, and from the objects the files table0 .., fk200 .., partial0 ... It also keeps
-the results of calls. An argument is one of
+The driver of a language makes objects from these files, and from the files table0 .., fk200 .., partial0 .., which it writes
+itself. It also keeps the results of calls. An argument is one of
 
   null, true, 5, "text"       a value; "@name" is the path of a file in FOLDER; numbers may exceed every type, or be nan or inf
-  {"o": 3, "of": "Bases"}     an object by its number among all of its kind, modulo their count; -1 is a closed one
-  {"b": "blob", "size": 7}    the bytes of a file (or of an earlier result: "b": 3), with changes, one after another: times repeats
+  {"o": 3, "of": "Bases"}     an object, by its number among all objects of its kind, modulo their count; -1 is a closed one
+  {"b": "blob", "size": 7}    the bytes of a file (or of an earlier result: "b": 3), which are changed in this order: times repeats
                               them, size cuts them or appends zeros, flip changes a bit, fill makes all bytes equal
-  {"s": {"c": 7}}             options, by the names of C's fields
+  {"s": {"c": 7}}             options, by the names of their fields in C
   [..]                        a list
   {"odd": 3}                  in Python and JavaScript a value of another type, by its number
 """
@@ -43,12 +43,13 @@ N = 8
 NUMBERS = [0, 1, 2, 3, 7, 2**31 - 1, 2**31, 2**32 - 1, 2**32, 2**63 - 1, 2**63, 2**64 - 1]
 ODD_NUMBERS = [-1, -2**31, -2**63, 2**64, 2**200, 0.5, float("nan"), float("inf"), 1e300]  # for languages without types
 TEXTS = ["", "none", "a\0b", "x" * 5000, "/", "/dev/null", "nosuch/file", "cuda", "raw", "g2"]
-ODD = 60  # the most odd values that a driver has
-# These are not called, because they take unchecked addresses, run after each call anyway, or are the driver's own work.
+ODD = 60  # no driver has more odd values than this
+# These functions are not called, because they take unchecked addresses, run after each call anyway, or are called by the driver
+# itself.
 SKIPPED = re.compile(r"Bases::from_records|Canceller|Context::canceller|Vector::(view_mut|split_at_mut|as_ptr)|Context.WrapDevice|Vector.Memory|ContextConfig::|Error::|Status\.|version|Call\.RunAt|(\w*Error)\.|Bytes$|PooledContext|Plan::|Plan$|Pool\.discard")
 
 
-# ---- A binding's functions: (name, what it is called on or None, parameters as (name, type)) ----
+# ---- A binding's functions: (name, kind of the object on which it is called or None, parameters as (name, type)) ----
 
 def read(*names):
     for pattern in names:
@@ -70,7 +71,7 @@ def pieces(text, separator=","):
     return [piece.strip() for piece in found if piece.strip()]
 
 
-# Options of Rust's calls that fuzz_calls.py makes beside those of the C struct.
+# Rust's calls have these options in addition to those of the C struct.
 RUST_MORE = {"FilesConfig": [["msm", "MsmConfig"]], "Groth16KeyConfig": [["verifying", "Option<Arc<Groth16VerifyingKey>>"]]}
 
 
@@ -86,7 +87,7 @@ def rust(with_mut=False):
             elif name not in ("fields.rs", "pass.rs", "typed.rs", "call.rs"):
                 plain = re.sub(r"(?<=&)'\w+ |<'_>| \+ 'a", "", " ".join(match.group(3).split()))
                 given = [p.split(": ", 1) for p in pieces(plain)]
-                for options in re.findall(r"^Call<'\w+, (\w+)", match.group(4) or ""):  # which are chosen before the call is run
+                for options in re.findall(r"^Call<'\w+, (\w+)", match.group(4) or ""):  # options are set before the call runs
                     given += [["config", options], *RUST_MORE.get(options, [])]
                 yield (f"{owner}::{match.group(2)}" if owner else match.group(2), owner if given and "self" in given[0][0] else None,
                        (["mut"] if with_mut and ["&mut self"] in given else []) + [tuple(p) for p in given if len(p) == 2])
@@ -162,7 +163,7 @@ OPTIONS = {"context": "sumac_context_config", "bases": "sumac_bases_config", "ms
            "element": "sumac_element_layout", "groth16key": "sumac_groth16_key_config", "groth16prove": "sumac_groth16_prove_config",
            "key": "sumac_groth16_key_config", "prove": "sumac_groth16_prove_config", "slice": "sumac_slice", "kzg": "sumac_kzg_config"}
 BYTES = re.compile(r"u8|byte|Uint8Array|SharedWords|Elements|Bytes(32|48|96)|Blob|Cell\b|^Any$|^(Points|Scalars?)\b")
-# Fields that no binding takes as options, or that bindings set themselves.
+# No binding takes these fields as options, or the bindings set them themselves.
 UNKNOWN = {"size", "reserved", "user", "device_count", "location", "scalars_location", "result_location", "progress", "trace"}
 SNAKE = re.compile(r"(?<=[a-z\d])(?=[A-Z])")
 
@@ -216,7 +217,7 @@ class Calls:
                 "size": 64, "bytes": 64, "checkpoint_seconds": 0.5, "stride": 0 if "ases" in form else N}.get(name, self.one([0, 0, 1]))
 
     def bytes(self, name, form, w):
-        """Return valid bytes for a parameter, chosen by its name and the function's."""
+        """Return valid bytes for a parameter, which depend on its name and on the function's name."""
         groth = "roth16" in form
         if self.chance(8):
             return {"b": self.random.randrange(30)}  # the bytes of an earlier result
@@ -251,7 +252,8 @@ class Calls:
         return {"b": file, "times": times} if times > 1 else {"b": file}
 
     def vector(self, name, form, w):
-        """Return the number of a vector that fits. There are five for each world, and one with the wires of a circuit."""
+        """Return the number of a vector that fits. There are five vectors for each world, and one with the wires of a
+        circuit."""
         which = 3 if name in ("commitments", "results") or name == "proofs" and "k20" not in form and "K20" not in form else \
             1 if name in ("proofs", "points") or "oint" in form or form == "Vector.createBases" else 2 if name in ("evaluation_points", "values") else 4 if name in ("result", "to", "out") else 0
         return {"o": 15 if name == "witnesses" else 5 * w + which, "of": "Vector"}
@@ -293,7 +295,7 @@ class Calls:
             struct = OPTIONS.get(re.sub(r"(Config|Options?)$", "", part).lower())
             if struct:
                 made = self.options(struct, form, w)
-                for extra, given in re.findall(r"(\w+)\?: ([^;}]*)", plain):  # options that only JavaScript has
+                for extra, given in re.findall(r"(\w+)\?: ([^;}]*)", plain):  # these options exist only in JavaScript
                     if self.chance(12):
                         made["s"][extra] = self.right(extra, given, form, w)
                 return made
@@ -337,7 +339,7 @@ class Calls:
         raise SystemExit(f"fuzz_calls.py: what is {name} of {form}, {type} ({plain})?")
 
     def wrong(self, given, w):
-        """Return another value in place of a valid one."""
+        """Return another value instead of a valid one."""
         if self.loose and self.chance(30) or given is None:
             return {"odd": self.random.randrange(ODD)} if self.loose else given
         if isinstance(given, dict) and "b" in given:
@@ -372,7 +374,8 @@ class Calls:
                       r"Context\W+(New|Open)?(KZGSetup|Groth16|FK20)|.*[Mm]easure", re.A)
 
     def is_too_much(self, form, name, value):
-        """Recognise calls that are no error, but take long or much memory: tables of 2 GiB, thousands of contexts or threads."""
+        """Recognise calls that are not errors, but take long or need much memory: tables of 2 GiB, thousands of contexts or
+        threads."""
         name = SNAKE.sub("_", name.lstrip("=")).lower()
         if isinstance(value, dict) and "s" in value:
             return any(self.is_too_much(form, key, of) for key, of in value["s"].items())
@@ -406,7 +409,7 @@ class Calls:
 # ---- Rust's calls ----
 
 ARRAYS = ("Blob", "Cell", "Bytes32", "Bytes48", "Bytes96")
-# For each type the expression that makes a value in the driver, and how the value is passed.
+# For each type there is the expression that makes a value in the driver, and the way in which the value is passed.
 TAKEN = {
     "Curve": ("w.curve({})?", "{}"), "Option<Curve>": ("w.curve({})", "{}"), "&[u8]": ("w.bytes({})", "&{}"), "&mut [u8]": ("w.bytes({})", "&mut {}"),
     "Option<&[u8]>": ("w.given({}).map(|given| w.bytes(given))", "{}.as_deref()"), "&[u64]": ("w.list({})", "&{}"),
@@ -433,7 +436,8 @@ def rust_field(type, enums):
 
 
 def rust_call(name, parameters, on, enums, options):
-    """Return statements that make a call with arguments `a`, an object `on` and a context `c`, and keep its result."""
+    """Return statements that make a call and keep its result. Its arguments are `a`, its object is `on`, and its context is
+    `c`."""
     lines, arguments, behind, run = [], [], "", ""
     called = name
     if on:

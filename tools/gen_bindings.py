@@ -1,17 +1,17 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Writes the bindings' declarations of the C interface from the public headers.
+"""Write the bindings' declarations of the C interface, which come from the public headers.
 
   gen_bindings.py python|rust|node OUT   write a binding's declarations into the folder OUT, for its build or its tests
-  gen_bindings.py [--check]              write bindings/python/sumac_msm/_declarations.py, which needs cffi and is committed, or compare
-                                         it; first the statuses that the headers name are checked (headers.py)
+  gen_bindings.py [--check]              write bindings/python/sumac_msm/_declarations.py, which is committed, or compare it. This needs
+                                         cffi. First the statuses that the headers name are checked (headers.py).
 
   python   _interface.py, _errors.py  enums, constants, and the options' types; a class for each status
            _declarations.py           cffi's compiled declarations, because parsing them would take half a second
   rust     interface.rs, options.rs   declarations for Rust; Rust's enums, the options as its structs, and a type for each group
   node     interface.h, .js, .d.ts    the addon's tables, and names and types for JavaScript (gen_node.py)
 
-Each item is one line. If users of the language see it, it has the first sentence of its documentation in the headers.
+Each item is one line. If users of the language see the item, it has the first sentence of its documentation in the headers.
 """
 import contextlib
 import glob
@@ -37,18 +37,18 @@ def common_prefix(enum):
 
 
 def camel(name):
-    """Return MsmConfig for sumac_msm_config."""
+    """Convert sumac_msm_config to MsmConfig."""
     return "".join(word.capitalize() for word in name.removeprefix("sumac_").split("_"))
 
 
 def is_options(struct):
-    """Return whether this is a struct of options, which has defaults, and which only the caller sets."""
+    """Say whether this is a struct of options, whose fields have defaults, and which only the caller fills in."""
     return struct.fields and struct.name.endswith(("_config", "_layout"))
 
 
 # ---- Python ----
 
-# Types of pointer fields for callers. Pointer fields that are not listed are no options.
+# For each pointer field, this is the type that callers see. Pointer fields that are not listed are not options.
 PYTHON_TYPES = {
     ("sumac_context_config", "trace"): "Callable[[Any], None]",
     ("sumac_context_config", "progress"): "Callable[[float], Any]",
@@ -58,7 +58,7 @@ PYTHON_TYPES = {
     ("sumac_transform_config", "shift"): "Any",
     ("sumac_groth16_prove_config", "randomness"): "Any",
 }
-# Fields that the binding sets itself.
+# The binding sets these fields itself.
 PYTHON_SETS = {"size", "reserved", "user", "device_count", "offset_count", "location", "scalars_location", "result_location", "verifying"}
 INTEGERS = re.compile(r"u?int\d+_t|size_t|double")
 
@@ -69,12 +69,12 @@ def comment(text):
 
 
 def options_name(struct):
-    """Return MsmOptions for sumac_msm_config."""
+    """Convert sumac_msm_config to MsmOptions."""
     return camel(struct.name).removesuffix("Config").removeprefix("Element") + "Options"
 
 
 def python_options(interface, struct):
-    """Yield (field, its type for people, its kind for _library.py)."""
+    """Yield (field, its type for people, its kind for _library.py) for each option."""
     for field in struct.fields:
         given = PYTHON_TYPES.get((struct.name, field.name))
         if field.name in PYTHON_SETS or is_length(struct, field):
@@ -92,13 +92,13 @@ def python_options(interface, struct):
             raise SystemExit(f"gen_bindings.py: what is given for {struct.name}.{field.name}?")
 
 
-# DLPack's specification defines this struct of a tensor.
+# This struct of a tensor is defined in DLPack's specification.
 DLPACK = ("typedef struct { void *data; int32_t device_type; int32_t device_id; int32_t ndim; uint8_t code; uint8_t bits; "
           "uint16_t lanes; int64_t *shape; int64_t *strides; uint64_t byte_offset; } sumac_python_dlpack;")
 
 
 def cdef(interface):
-    """Yield declarations for cffi, in which sizes of arrays and values of constants are numbers."""
+    """Yield declarations for cffi. Sizes of arrays and values of constants are numbers in them."""
     yield DLPACK
     for enum in interface.enums:
         values = ", ".join(f"{value.name} = {value.value}" for value in enum.values)
@@ -115,7 +115,7 @@ def cdef(interface):
 
 
 def python(interface):
-    out = [f'# {LICENCE}\n"""The C interface, for the package\'s other modules. {GENERATED}"""\n'
+    out = [f'# {LICENCE}\n"""This module has the C interface, for the package\'s other modules. {GENERATED}"""\n'
            "from __future__ import annotations\n\nfrom enum import IntEnum\n"
            "from typing import Any, Callable, Dict, Sequence, TypedDict, Union\n\n"]
     for constant in interface.constants:
@@ -128,10 +128,11 @@ def python(interface):
     for struct in filter(is_options, interface.structs):
         options = list(python_options(interface, struct))
         out.append(f"\n\nclass {options_name(struct)}(TypedDict, total=False):\n"
-                   f'    """Options that are fields of the C interface\'s {struct.name}; an option that is left out has its default."""\n')
+                   f'    """Options, which are fields of the C interface\'s {struct.name}. '
+                   'If an option is left out, it has its default."""\n')
         out += [f"    {field.name}: {given}{comment(field.doc)}\n" for field, given, _ in options]
         kinds.append(f'    "{struct.name}": {{\n' + wrapped((f'"{field.name}": {kind}' for field, _, kind in options), 8) + ",\n    },\n")
-    out.append("\n\n# For each struct of options the kinds of its fields: an integer's type, an enum, text, or a pointer.\n"
+    out.append("\n\n# For each struct of options this has the kinds of the fields: an integer's type, an enum, text, or a pointer.\n"
                "OPTIONS: Dict[str, Dict[str, Any]] = {\n" + "".join(kinds) + "}\n")
     return "".join(out)
 
@@ -146,15 +147,15 @@ PYTHON_ERRORS = {
     "INTERNAL": "RuntimeError", "CANCELLED": "", "BUSY": "", "NOT_SATISFIED": "ValueError",
 }
 PYTHON_MORE = {"MISMATCH": """
-    #: KzgSetup.recover_cells_and_proofs() sets these: the first blob whose cells do not fit each other, and the index of a
-    #: wrong one, None if it is not known.
+    #: KzgSetup.recover_cells_and_proofs() sets these: the first blob whose cells are inconsistent, and the index of a wrong
+    #: cell, or None if the wrong one is not known.
     blob: int | None = None
     cell: int | None = None
 """}
 
 
 def python_errors(interface):
-    out = [f'# {LICENCE}\n"""A class for each status, for errors.py. {GENERATED}"""\nfrom __future__ import annotations\n\n'
+    out = [f'# {LICENCE}\n"""This module has a class for each status, for errors.py. {GENERATED}"""\nfrom __future__ import annotations\n\n'
            "from ._interface import Status\nfrom .errors import Error\n"]
     names = []
     for value in interface.enum("sumac_status").values:
@@ -180,7 +181,7 @@ def python_declarations(interface):
     ffi.set_source("sumac_msm._declarations", None)
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "declarations.py")
-        with contextlib.redirect_stdout(io.StringIO()):  # cffi prints what it writes
+        with contextlib.redirect_stdout(io.StringIO()):  # otherwise cffi prints what it writes
             ffi.emit_python_code(path)
         with open(path, encoding="utf-8") as file:
             _, code = file.read().split("\n", 1)
@@ -216,7 +217,7 @@ def rust_type(type):
 
 
 def rust_doc(text):
-    # rustdoc takes brackets for links.
+    # rustdoc interprets brackets as links.
     text = re.sub(r"([\[\]<>])", r"\\\1", brief(text))
     return f"/** {text} */ " if text else ""
 
@@ -241,35 +242,37 @@ def rust(interface):
     return "".join(out)
 
 
-# Rust's types of pointer fields; other pointer fields are arguments of functions, or missing in the safe crate.
+# These are Rust's types of pointer fields. Other pointer fields are arguments of functions, or the safe crate lacks them.
 RUST_POINTERS = {
     ("sumac_msm_config", "offsets"): "&'a [u64]",
     ("sumac_transform_config", "shift"): "&'a [u8]",
     ("sumac_groth16_prove_config", "randomness"): "&'a [u8]",
 }
-# These options are arguments in C, or more than a pointer in Rust: (name, type of the value if there is one, documentation).
+# These options are arguments in C, or are more than a pointer in Rust: (name, the value's type if there is one, documentation).
 RUST_MORE = {
-    "sumac_msm_config": ("n", "usize", "Bases of each MSM. None: all from `first` on; with offsets, as many as they say. "
-                         "Calls with an argument n ignore it."),
-    "sumac_files_config": ("msm", "MsmConfig<'a>", "How the sums of chunks are computed. None: by default."),
+    "sumac_msm_config": ("n", "usize", "The number of bases of each MSM; None: all from `first` or, with offsets, as many as the "
+                         "offsets say; calls with an argument n ignore it."),
+    "sumac_files_config": ("msm", "MsmConfig<'a>", "The configuration of the sums of chunks; None: the default one."),
     "sumac_groth16_key_config": ("verifying", "&'a std::sync::Arc<crate::Groth16VerifyingKey>",
-                                 "The verifying key, which gnark's proving keys lack. None: the key's own."),
+                                 "The verifying key, which gnark's proving keys lack; None: the one in the file."),
 }
 RUST_FLAGS = {"outside_subgroup", "replicated", "page_locked", "cut_scalars", "scalar_signed", "inverse", "unverified", "cells"}
-# The safe crate's MSMs are of the host's memory.
+# The MSMs of the safe crate read and write only the host's memory.
 RUST_WITHOUT = {"size", "reserved", "offset_count", "location", "scalars_location", "result_location", "verifying"}
-RUST_OWN_CONFIG = "sumac_context_config"  # is written by hand, because it has callbacks and lists
+RUST_OWN_CONFIG = "sumac_context_config"  # this struct is written by hand, because it has callbacks and lists
 RUST_DOCS = {"coefficient_order": "of the coefficients", "SUMAC_VECTOR_SCALARS": "integers modulo r", "SUMAC_VECTOR_POINTS": "points of the curve",
              "SUMAC_LITTLE_ENDIAN": "the lowest byte comes first", "SUMAC_BIG_ENDIAN": "the highest byte comes first",
              "SUMAC_LOCATION_HOST": "the host's memory", "SUMAC_LOCATION_DEVICE": "a GPU's memory",
              "SUMAC_SCAN_SUM": "sums", "SUMAC_SCAN_PRODUCT": "products", "SUMAC_ORDER_NATURAL": "value i belongs to root^i",
-             "SUMAC_ORDER_BIT_REVERSED": "value i belongs to root^rev(i)", "sumac_bases_config": "How points are given and kept.",
-             "sumac_msm_config": "How sums are computed.", "sumac_groth16_key_config": "How a key is opened.",
-             "sumac_groth16_prove_config": "How proofs are made.", "sumac_files_config": "How files are read and their sum computed."}  # where the headers explain names together
+             "SUMAC_ORDER_BIT_REVERSED": "value i belongs to root^rev(i)",
+             "sumac_bases_config": "The configuration of bases: how points are read and kept.",
+             "sumac_msm_config": "The configuration of MSMs.", "sumac_groth16_key_config": "The configuration of proving keys.",
+             "sumac_groth16_prove_config": "The configuration of proofs.",
+             "sumac_files_config": "The configuration of MSMs of files."}  # where the headers explain names together
 
 
 def rust_words(enum):
-    """Return (name, value) for each of an enum's values; success is no kind of error."""
+    """Return (name, value) for each value of an enum, except success, which is not a kind of error."""
     prefix = common_prefix(enum)
     return [("".join(word.capitalize() for word in value.name.removeprefix(prefix).split("_")), value) for value in enum.values
             if value.name != "SUMAC_OK"]
@@ -278,7 +281,7 @@ def rust_words(enum):
 def rust_enum(enum):
     rows = "".join(f"        {rust_doc(value.doc or RUST_DOCS[value.name])}{word} = {value.value},\n" for word, value in rust_words(enum))
     if enum.name == "sumac_status":
-        return f"    /** Why a call failed. */ ErrorKind {{\n{rows}    }} else Unknown;\n"
+        return f"    /** The reason why a call failed. */ ErrorKind {{\n{rows}    }} else Unknown;\n"
     return f"    {rust_doc(enum.doc) or f'/** The values of {enum.name}. */ '}{camel(enum.name)} {{\n{rows}    }};\n"
 
 
@@ -315,7 +318,7 @@ def rust_struct(interface, struct):
 
 
 def rust_groups():
-    """Return the groups that users see as rows of (type in Rust, curve, group, type of a coordinate)."""
+    """Return the groups that users see, as rows of (type in Rust, curve, group, type of a coordinate)."""
     for path in sorted(glob.glob(os.path.join(ROOT, "src/curves/generated/*.h"))):
         with open(path, encoding="utf-8") as file:
             of = dict(re.findall(r'^#define (\w+) "?([^" \n]+)"?', file.read(), re.M))
@@ -333,7 +336,7 @@ def rust_safe(interface):
 
 
 def files(language, interface):
-    """Return the files' names and contents."""
+    """Return the names and contents of the files."""
     return {"python": lambda: {"_interface.py": python(interface), "_errors.py": python_errors(interface)},
             "rust": lambda: {"interface.rs": rust(interface), "options.rs": rust_safe(interface)},
             "node": lambda: gen_node.files(interface)}[language]()

@@ -7,17 +7,17 @@
 
 A data file describes one group y^2 = x^3 + b over Fp or over Fp2 = Fp[u]/(u^2 - nr):
 
-  curve, group   its names, as the program prints them
-  p, r           the field's modulus and the order of the prime-order subgroup
+  curve, group   the names of the curve and the group, as the program prints them
+  p, r           the field's modulus, and the order of the prime-order subgroup
   b, generator   canonical integers; over Fp2 pairs [c0, c1]
-  nr             only over Fp2
+  nr             only over Fp2: the non-residue
   beta, lambda   optional: (beta*x, y) = lambda*(x, y) on the subgroup
   cofactor       optional: number of points / r
   base_cofactor  optional, over Fp2: the cofactor of the same curve's group over Fp
   pairing        optional, over Fp2: {"family": "bls12" or "bn", "x": the family's parameter}
   map            optional: RFC 9380's map to the curve by an isogenous one (6.6.3), with the RFC's names; polynomials
                  begin with the coefficient of x^0, and denominators lack their leading 1
-  source         where the numbers come from
+  source         the source of the numbers
 
 The tool checks its input (primality, the curve equation, r*G = O, the endomorphism) before it writes anything, so
 that a typing error in a data file cannot become a wrong point. It needs only Python 3.8.
@@ -32,7 +32,7 @@ WORD = 64
 
 
 def is_prime(n):
-    """Test primality by Miller-Rabin; the fixed seed makes the tool's result repeatable."""
+    """Test primality by Miller-Rabin. The seed is fixed, so that the tool's result is repeatable."""
     rng = random.Random(n)
     d, s = n - 1, 0
     while d % 2 == 0:
@@ -51,7 +51,7 @@ def is_prime(n):
 
 
 class Field:
-    """Fp, of degree 1, or Fp2, of degree 2. An element is a tuple with as many numbers as the degree."""
+    """The field Fp, of degree 1, or Fp2, of degree 2. An element is a tuple that has as many numbers as the degree."""
 
     def __init__(self, p, degree, nr):
         self.p, self.degree, self.nr = p, degree, nr
@@ -86,7 +86,7 @@ class Field:
         return r
 
     def sqrt(self, a):
-        """Return a square root or None; p must be 3 modulo 4, and over Fp2 u^2 = -1."""
+        """Return a square root or None. The prime p must be 3 modulo 4. Over Fp2, u^2 must be -1."""
         power = self.pow(a, (self.p + 1) // 4 if self.degree == 1 else (self.p - 3) // 4)
         if self.degree == 2:
             x, order = self.mul(power, a), self.mul(self.mul(power, power), a)
@@ -96,7 +96,7 @@ class Field:
         return power if self.mul(power, power) == a else None
 
     def polynomial_mul(self, a, b):
-        """Multiply polynomials, lists of coefficients with that of x^0 first."""
+        """Multiply polynomials, which are lists of coefficients. The coefficient of x^0 comes first."""
         r = [self.zero] * (len(a) + len(b) - 1)
         for i, x in enumerate(a):
             for j, y in enumerate(b):
@@ -104,7 +104,7 @@ class Field:
         return r
 
     def polynomial_root(self, a):
-        """Return h with h^2 = a; both have the leading coefficient 1, and a must be a square."""
+        """Return h with h^2 = a. Both polynomials have the leading coefficient 1, and a must be a square."""
         half, n = self.inv(self.add(self.one, self.one)), len(a) // 2
         h = [self.zero] * n + [self.one]
         for i in range(n - 1, -1, -1):
@@ -116,7 +116,7 @@ class Field:
 
 
 class Group:
-    """A group of affine points, with None for infinity."""
+    """A group of affine points. None is infinity."""
 
     def __init__(self, field, b):
         self.f, self.b = field, b
@@ -188,7 +188,7 @@ def two_adicity(n):
 
 
 def define_modulus(h, prefix, m, title):
-    """Define a modulus and its Montgomery constants, with R = 2^(64*limbs)."""
+    """Define a modulus and its Montgomery constants, where R = 2^(64*limbs)."""
     n = (m.bit_length() + WORD - 1) // WORD
     R = 1 << (WORD * n)
     h.define(prefix + "_LIMBS", n, title)
@@ -212,8 +212,8 @@ def define_lane_digits(h, p, n, room):
 
 
 def define_square_root(h, p, n):
-    """Define constants for Tonelli-Shanks, where p - 1 = 2^s * t with t odd. If s = 1, the root is just the power
-    (p + 1)/4."""
+    """Define constants for Tonelli-Shanks, where p - 1 = 2^s * t with t odd. If s = 1, the root is simply the power (p +
+    1)/4."""
     s, t = two_adicity(p - 1)
     z = next(z for z in range(2, 1000) if pow(z, (p - 1) // 2, p) == p - 1)
     h.define("FP_TWO_ADICITY", s, "p - 1 = 2^s * t, t odd")
@@ -222,8 +222,8 @@ def define_square_root(h, p, n):
 
 
 def define_roots_of_unity(h, r, n, generator, source):
-    """Define g^((r - 1)/2^s), the root of unity of order 2^s for number-theoretic transforms, where s is the 2-adicity of
-    r - 1. g comes from the curve's data, or is the least number that is not a square."""
+    """Define g^((r - 1)/2^s), the root of unity of order 2^s for number-theoretic transforms, where s is the 2-adicity of r -
+    1. The number g is given in the curve's data, or is the least number that is not a square."""
     s, t = two_adicity(r - 1)
     is_square = lambda g: pow(g, (r - 1) // 2, r) == 1
     g = generator or next(g for g in range(2, 1000) if not is_square(g))
@@ -265,8 +265,8 @@ def curve_header(data, source):
     define_lane_digits(h, p, n, 4 if degree == 1 else 6 if nr == -1 else 30)
     h.lines.append("")
     n_scalars = define_modulus(h, "FR", r, "the scalars")
-    # Both groups of a curve share the field's code, and so its name. The name includes the top of r, because the groups of a
-    # test curve have different orders.
+    # Both groups of a curve share the code of the field, and therefore its name. The name includes the top bits of r, because
+    # the groups of a test curve have different orders.
     h.define("FR_ID", "%s_%x" % (data["curve"].replace("-", "_"), r >> max(r.bit_length() - 16, 0)))
     define_roots_of_unity(h, r, n_scalars, data.get("scalar_generator"), source)
     h.lines.append("")
@@ -283,7 +283,8 @@ def curve_header(data, source):
 
 
 def define_endomorphism(h, data, source, group, G, r, coordinate):
-    """Define phi(x, y) = (beta*x, y), which multiplies by lambda; beta or beta^2 is chosen for the smaller lambda."""
+    """Define phi(x, y) = (beta*x, y), which multiplies by lambda. Either beta or beta^2 is used, whichever has the smaller
+    lambda."""
     if "beta" not in data:
         h.define("CURVE_HAS_GLV", 0)
         return
@@ -324,7 +325,7 @@ def define_split(h, r, lam):
     # k = c1*first + c2*second in the rationals, for c1 = second[1]*k/r and c2 = -first[1]*k/r.
     factors = [second[1], -first[1]]
     most = max(abs(first[j]) + abs(second[j]) for j in (0, 1))
-    bound = most // 2 + most // 2**30 + 2  # rounding c1 and c2 leaves half of each vector, and an error far below 2^-30
+    bound = most // 2 + most // 2**30 + 2  # rounding c1 and c2 leaves at most half of each vector, and an error far below 2^-30
     require(bound < 2 ** (WORD * half - 24), "halves of scalars are too long")
     require(bound & (bound - 1) != 0, "the bound of halves is a power of two")
     signed = lambda v: limbs(v % 2 ** (WORD * half), half)
@@ -337,21 +338,22 @@ def define_split(h, r, lam):
 
 
 def define_subgroup_check(h, data, source, group, G, p, r, coordinate):
-    """Define by which test the library decides whether a point of the curve has order r. The tests, the cheapest first, are:
+    """Define the test by which the library decides whether a point of the curve has order r. From the cheapest on, the tests
+    are:
 
     TRIVIAL  the cofactor is 1.
-    PHI      phi(P) = lambda*P implies (lambda^2 + lambda + 1)*P = O; if that number is r itself, the test is exact.
+    PHI      phi(P) = lambda*P implies (lambda^2 + lambda + 1)*P = O. If this number is r itself, the test is exact.
              As phi^2 + phi + 1 = 0, an equivalent test is (lambda + 1)*P = -phi^2(P). lambda + 1 is the square of a
-             sparse number, and two multiplications by that take fewer additions than one by lambda.
+             sparse number, and two multiplications by this number take fewer additions than one by lambda.
     PSI      psi (the untwisted Frobenius) satisfies psi^2 - t*psi + p = 0, so psi(P) = (t-1)*P implies
-             (p + 1 - t)*P = O. p + 1 - t = h1*r is the order of the curve over Fp, and h2*r that of this one. If
+             (p + 1 - t)*P = O. The curve over Fp has order p + 1 - t = h1*r, and this curve has order h2*r. If
              gcd(h1, h2) = 1, the test is exact. (Scott 2021; El Housni, Guillevic, Piellard 2022.)
-    PSI_SUM  for BN curves, where t - 1 = 6x^2 has twice as many bits as x, the test is
+    PSI_SUM  For BN curves, t - 1 = 6x^2 has twice as many bits as x. Therefore the test is
              (x + 1)*P + x*psi(P) + x*psi^2(P) - 2x*psi^3(P) = O, or g(psi)*P = O. Points of order r pass, because psi
              multiplies them by p, and r divides g(p). The norm N = g(psi)*g(t - psi) is an integer, and N*P = O for each
              P that passes. As h2*r*P = O for all points, the test is exact if gcd(N, h2) = 1. (Dai, Lin, Zhao, Zhou 2022,
              eprint 2022/348.) It is computed as x*R = -P with R = P + psi(P) + psi^2(P) - 2*psi^3(P).
-    ORDER    r*P = O is computed, which decides it for every curve.
+    ORDER    r*P = O is computed. This test works for every curve.
     """
     kinds = {"TRIVIAL": 0, "PHI": 1, "PSI": 2, "PSI_SUM": 3, "ORDER": 4}
     for name, value in kinds.items():
@@ -406,7 +408,7 @@ def define_psi(h, data, source, group, G, p, r, coordinate):
 
 
 def bn_sum_decides(x, p, t, r, h2):
-    """Return whether the test PSI_SUM is exact. By psi^2 = t*psi - p, g is a + b*psi; N is its norm."""
+    """Say whether the test PSI_SUM is exact. As psi^2 = t*psi - p, g equals a + b*psi for integers a and b. Its norm is N."""
     g = (x + 1, x, x, -2 * x)
     a = g[0] - g[2] * p - g[3] * t * p
     b = g[1] + g[2] * t + g[3] * (t * t - p)
@@ -415,7 +417,7 @@ def bn_sum_decides(x, p, t, r, h2):
 
 
 def psi_constants(group, G, p, eigenvalue, source):
-    """Return the constants of the map (cx*conj(x), cy*conj(y)) of the curve to itself that multiplies G by `eigenvalue`."""
+    """Return the constants of the map (cx*conj(x), cy*conj(y)) from the curve to itself that multiplies G by `eigenvalue`."""
     f = group.f
     rng = random.Random(1)
     x0, y0 = f.pow(group.b, -((p - 1) // 3)), f.pow(group.b, -((p - 1) // 2))
@@ -430,7 +432,8 @@ def psi_constants(group, G, p, eigenvalue, source):
 
 
 def signed_digits(n):
-    """Return the digits -1, 0, 1 of n > 0, the highest first: binary ones, or the non-adjacent form if that is less work."""
+    """Return the digits -1, 0, 1 of n > 0, the highest first. They are binary digits or, if it needs less work, the
+    non-adjacent form."""
     binary = [int(d) for d in bin(n)[2:]]
     naf = []
     while n:
@@ -443,8 +446,8 @@ def signed_digits(n):
 
 def compressed_powers(digits):
     """Return the number k for which a power in math/fp12.h costs least, if it squares compressed elements up to the k-th digit
-    that is not 0, counted from the lowest one. In multiplications of Fp2, a square costs 6, a compressed square 4, a
-    decompression 9, and the inversion for all decompressions 25."""
+    that is not 0. Digits are counted from the lowest one. The costs, in multiplications of Fp2, are 6 for a square, 4 for a
+    compressed square, 9 for a decompression, and 25 for the inversion for all decompressions."""
     places = [i for i, digit in enumerate(reversed(digits)) if digit]
     costs = {0: 6 * (len(digits) - 1)}
     if min(digits) >= 0:
@@ -455,9 +458,9 @@ def compressed_powers(digits):
 
 
 def twist_constant(group, p, source):
-    """Return (type, xi, b) with xi = c + u for a small c >= 1. The curve over Fp is y^2 = x^3 + b, and this one is its twist
-    y^2 = x^3 + b*xi (type M) or y^2 = x^3 + b/xi (type D). The twist must be sextic, so that xi must be neither a square nor
-    a cube."""
+    """Return (type, xi, b) with xi = c + u for a small c >= 1. The curve over Fp is y^2 = x^3 + b. The curve of `group` is its
+    twist y^2 = x^3 + b*xi (type M) or y^2 = x^3 + b/xi (type D). The twist must be sextic, so xi must be neither a square nor a
+    cube."""
     f = group.f
     ratio = group.b[0] * pow(group.b[1], -1, p) % p
     kind, c = min((("M", ratio), ("D", -ratio % p)), key=lambda choice: choice[1])
@@ -471,7 +474,8 @@ def twist_constant(group, p, source):
 
 
 def check_pairing_family(family, x, p, r, source):
-    """Check the family's polynomials, and the identities on which the Miller loop and the chains of math/pairing.h rely."""
+    """Check the polynomials of the family, and the identities on which the Miller loop and the chains of math/pairing.h
+    rely."""
     hard, rest = divmod(p**4 - p**2 + 1, r)
     require(rest == 0, "%s: the embedding degree is not 12" % source)
     if family == "bls12":
@@ -507,7 +511,7 @@ def define_pairing(h, data, source, group, G, p, r, mont, coordinate):
     gamma = [f.pow(xi, i * (p - 1) // 6) for i in range(6)]
     gamma2 = [f.pow(xi, i * (p * p - 1) // 6) for i in range(6)]
     require(all(g[1] == 0 for g in gamma2), "%s: w^(p^2 - 1) is not in Fp" % source)
-    # On the subgroup the Frobenius of the curve over Fp, transferred to the twist, is multiplication by p.
+    # On the subgroup, the Frobenius of the curve over Fp, transferred to the twist, multiplies by p.
     untwisted = [(g if kind == "D" else f.inv(g)) for g in (gamma[2], gamma[3])]
     require(tuple(f.mul(f.conjugate(c), g) for c, g in zip(G, untwisted)) == group.mul(p % r, G),
             "%s: the Frobenius of the twist is wrong" % source)
@@ -532,8 +536,8 @@ def define_pairing(h, data, source, group, G, p, r, mont, coordinate):
 
 def isogeny_kernel(f, b, a_prime, b_prime, x, y, source):
     """Return h of degree m such that h^2 and h^3 are the denominators of x and y. The map (x_num/h^2, y*y_num/h^3) is an
-    isogeny of degree 2m + 1 if it maps infinity to infinity, and all points of y^2 = x^3 + a'*x + b' to the curve, which is
-    an identity of polynomials."""
+    isogeny of degree 2m + 1 if it maps infinity to infinity, and maps all points of y^2 = x^3 + a'*x + b' to the curve. The
+    second condition is an identity of polynomials, which is checked."""
     x_num, x_den = x
     y_num, y_den = y
     square = lambda v: f.polynomial_mul(v, v)
@@ -549,7 +553,7 @@ def isogeny_kernel(f, b, a_prime, b_prime, x, y, source):
 
 
 def some_points(group, count):
-    """Yield random points of the curve. If the cofactor is large, it is very unlikely that one lies in the subgroup."""
+    """Yield random points of the curve. If the cofactor is large, it is very unlikely that one of them lies in the subgroup."""
     f, rng = group.f, random.Random(2)
     while count:
         x = tuple(rng.randrange(f.p) for _ in range(f.degree))
@@ -568,7 +572,7 @@ def clear_by_psi(group, P, x, psi):
 
 
 def define_map(h, data, source, group, p, r, element, mont, coordinate):
-    """Define the constants of math/map.h: RFC 9380's map to a curve with a*b = 0 (6.6.3), and how to clear the cofactor."""
+    """Define the constants of math/map.h, for RFC 9380's map to a curve with a*b = 0 (6.6.3) and for clearing the cofactor."""
     h.lines.append("")
     if "map" not in data:
         h.define("CURVE_HAS_MAP", 0)
@@ -580,7 +584,7 @@ def define_map(h, data, source, group, p, r, element, mont, coordinate):
     x_num, x_den, y_num, y_den = ([element(v) for v in given[name]] for name in ("x_num", "x_den", "y_num", "y_den"))
     require(p % 4 == 3 and f.nr in (0, -1), "%s: the map's code takes roots modulo a p = 3 mod 4, with u^2 = -1" % source)
     require(f.sqrt(z) is None, "%s: the map's z is a square" % source)
-    # If the formula's denominator is 0, x is b/(z*a), and x^3 + a*x + b must be a square there.
+    # If the denominator of the formula is 0, x is b/(z*a). Then x^3 + a*x + b must be a square.
     exception = f.mul(b, f.inv(f.mul(z, a)))
     require(f.sqrt(f.add(f.add(cube(exception), f.mul(a, exception)), b)) is not None, "%s: the map's z does not fit its a and b" % source)
     # Both curves have the same order, and no point with y = 0. Otherwise the code could divide 0 by 0.

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Reads the declarations of the public headers: constants, enums, structs and functions, with their documentation.
+"""This module reads the declarations of the public headers: constants, enums, structs and functions, with their documentation.
 
-This is no parser of C, because the headers are regular. It refuses what it does not know, with the file and a sentence, and
-never leaves anything out.
+It is not a parser of C, because the headers are regular. If it does not know a construct, it stops with the file and a
+sentence, and never skips anything.
 """
 import dataclasses
 import os
@@ -11,7 +11,7 @@ import re
 # Each header comes after those that it includes. mpi.h is missing, because its types belong to the MPI of the library's build.
 HEADERS = ("status", "context", "group", "pool", "bases", "msm", "formats",
            "vector", "pairing", "map", "srs", "kzg", "groth16", "experimental")
-# These macros are only for C: texts and attributes.
+# These macros exist only for C, because they are texts and attributes.
 C_ONLY = re.compile(r"SUMAC_(\w+_H|API|MUST_USE|QUOTED|VERSION_TEXT|VERSION_STRING)$")
 INTEGERS = {"UINT64_MAX": 2**64 - 1, "SIZE_MAX": 2**64 - 1}
 # For each of these words the vocabulary of sumac.h has another word.
@@ -23,13 +23,14 @@ MOST_FUNCTIONS = 125
 
 @dataclasses.dataclass
 class Type:
-    """A type: `const`, base, for each pointer whether that is itself constant, and the count of an array."""
+    """A C type. It has `const`, the base, the length of an array, and for each pointer whether the pointer itself is
+    constant."""
     base: str
     const: bool = False
     pointers: tuple = ()
     count: int = 0
-    function: "Function" = None  # set for a pointer to a function
-    enum: str = ""  # the enum whose values an integer field of a struct holds; an argument's base is its enum
+    function: "Function" = None  # the function, if this is a pointer to one
+    enum: str = ""  # the enum whose values an integer field of a struct has; the base of an argument is its enum
 
     def c(self, name=""):
         if self.function:
@@ -82,8 +83,8 @@ class Interface:
             if name != "experimental":
                 self.stable = len(self.functions)
 
-        # A field of a struct is a uint32_t in place of an enum, and its name ends with the enum's: sumac_msm_config.scalar_form
-        # holds a sumac_form.
+        # A field of a struct is a uint32_t instead of an enum. Its name ends with that of the enum: for example,
+        # sumac_msm_config.scalar_form has a sumac_form.
         kinds = sorted((enum.name.removeprefix("sumac_") for enum in self.enums), key=len, reverse=True)
         for struct in self.structs:
             for field in struct.fields:
@@ -92,7 +93,7 @@ class Interface:
                     field.type = dataclasses.replace(field.type, enum=kind and "sumac_" + kind)
 
     def check_statuses(self, root):
-        """Check the table of statuses in sumac.h, which any call with a context may return: each must be a status, and a call's
+        """Check the table in sumac.h of the statuses that any call with a context may return. Each must be a status. A call's
         own list must not repeat them, and must name only statuses that exist."""
         with open(os.path.join(root, "include", "sumac", "sumac.h"), encoding="utf-8") as file:
             general = re.findall(r"^ \*  \| (SUMAC_\w+)", file.read(), re.M)
@@ -110,7 +111,7 @@ class Interface:
             raise SystemExit("\n".join(faults))
 
     def check_vocabulary(self, root):
-        """Check that arguments and fields have the words of the table in sumac.h, and that each buffer is followed by its length."""
+        """Check that arguments and fields have names from the table in sumac.h, and that a length follows each buffer."""
         with open(os.path.join(root, "include", "sumac", "sumac.h"), encoding="utf-8") as file:
             words = re.findall(r"^ \*  \| `(\w+)`", file.read(), re.M)
         faults = [f"sumac.h: the table of words lacks {word}" for word in set(OTHER_WORDS.values()) - set(words) - {"evaluation_points"}]
@@ -122,7 +123,7 @@ class Interface:
                 faults.append(f"{function.name}: the context comes first")
             for parameter, following in zip(function.parameters, [*function.parameters[1:], None]):
                 type, bytes = parameter.type, parameter.name + "_bytes"
-                lists = type.const and len(type.pointers) == 2  # of several buffers, each of which has the length behind the list
+                lists = type.const and len(type.pointers) == 2  # a list of buffers of the length that follows the list
                 if type.base == "void" and type.pointers and parameter.name not in ("user", "stream", "memory"):
                     if not following or following.name != (parameter.name.removesuffix("s") + "_bytes" if lists else bytes):
                         faults.append(f"{function.name}: {parameter.name} is not followed by {bytes}")
@@ -152,7 +153,7 @@ class Interface:
         return None if type.pointers else self.enum(type.enum or type.base)
 
     def constant(self, text):
-        """Return the value of a constant expression of the headers."""
+        """Return the value of a constant expression in the headers."""
         values = {**INTEGERS, **{c.name: c.value for c in self.constants}}
         if not re.fullmatch(r"[\w\s()*+-]+", text):
             raise ValueError(f"no constant: {text}")
@@ -160,7 +161,7 @@ class Interface:
 
 
 def clean(comment):
-    """Return the text of a comment /** .. */ or /**< .. */ with its paragraphs and tables."""
+    """Return the text of a comment /** .. */ or /**< .. */, with its paragraphs and tables."""
     text = re.sub(r"^/\*\*<?|\*/$", "", comment.strip())
     lines = [re.sub(r"^\s*\*? ?", "", line).rstrip() for line in text.split("\n")]
     return "\n".join(lines).strip()
@@ -181,7 +182,7 @@ class _Reader:
             text = text.lstrip()
             if text.startswith("/*"):
                 comment, text = text[:text.index("*/") + 2], text[text.index("*/") + 2:]
-                # A comment about the file, or a heading, does not document what follows.
+                # If a comment describes the file or is a heading, it does not document the next declaration.
                 doc = clean(comment) if comment.startswith("/**") and "@file" not in comment else ""
                 continue
             if text.startswith("#"):
@@ -196,7 +197,7 @@ class _Reader:
             end = self.end_of_declaration(text)
             self.declaration(text[:end], doc)
             text = text[end + 1:]
-            # A declaration right below shares the documentation; after an empty line it does not.
+            # If the next declaration is on the next line, it has the same documentation. After an empty line it does not.
             if re.match(r"\s*\n\s*\n", text):
                 doc = ""
 
@@ -210,7 +211,7 @@ class _Reader:
         raise SystemExit("a brace that is not closed")
 
     def end_of_declaration(self, text):
-        """Return the position of the semicolon that lies outside braces and comments."""
+        """Return the position of the semicolon outside braces and comments."""
         depth, at = 0, 0
         while at < len(text):
             if text.startswith("/*", at):
@@ -264,7 +265,7 @@ class _Reader:
                                 self.interface.constant(count) if count else 0))
 
     def pieces(self, body, separator):
-        """Return (code, documentation) for each field or value; the comment is before it, or after it as /**< */."""
+        """Return (code, documentation) for each field or value. The comment precedes it, or follows it as /**< */."""
         pieces, doc = [], ""
         for comment, code in re.findall(r"(/\*.*?\*/)|((?:[^/]|/(?!\*))+)", body, re.S):
             if comment.startswith("/**<"):
@@ -280,7 +281,7 @@ class _Reader:
 
     def enum_values(self, body):
         values, following = [], 0
-        # A value's comment may stand before the comma that follows the value.
+        # A value's comment may precede the comma that follows the value.
         body = re.sub(r"=\s*(\d+)\s*,", r"= \1,", body)
         for code, doc in self.pieces(body, ","):
             match = re.fullmatch(r"(\w+)(?:\s*=\s*(\d+))?", code)
@@ -300,7 +301,7 @@ class _Reader:
                 function = Function("", Type(match.group(1)), self.parameters(match.group(3)))
                 fields.append(Named(match.group(2), Type("", function=function), doc=doc))
                 continue
-            # Several fields of one type share their comment.
+            # If several fields of one type are declared together, they share their comment.
             first, *others = code.split(",")
             field = self.type_of(first)
             for name in [field.name] + [other.strip() for other in others]:

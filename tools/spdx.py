@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Checks that every source file begins with the licence's line, after a shebang if there is one.
+"""Check that every source file begins with the licence's line, or has it after a shebang.
 
-  spdx.py [--check]   name the files that lack it; the exit status is then 1
-  spdx.py --fix       insert it
+  spdx.py [--check]   name the files that lack the line; the exit status is then 1
+  spdx.py --fix       insert the line into them
 
-Generated files must have it, too; their generators write the same line.
+Generated files must also have the line. Their generators write it.
 """
 
 import pathlib
@@ -20,7 +20,7 @@ HASH_NAMES = ("CMakeLists.txt", "Makefile")
 
 
 def comment(name, text):
-    """Return the licence's line as a comment of that file, or None if it is no source file."""
+    """Return the licence's line as a comment of a file. If the file is not a source file, return None."""
     base = name.removesuffix(".in")
     if base.endswith(C_LIKE):
         return "/* " + LINE + " */\n"
@@ -35,7 +35,7 @@ def split_shebang(text):
 
 
 def lacking():
-    """Yield (path, missing line) for every file that is or could be in git and lacks the line."""
+    """Yield (path, missing line) for every file that lacks the line and is in git, or could be."""
     listed = subprocess.run(["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"], cwd=ROOT,
                             stdout=subprocess.PIPE, check=True).stdout.decode()
     for name in sorted(set(listed.split("\0")) - {""}):

@@ -2,14 +2,14 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Draw pictures of measurements.
 
-A FILE is JSON that `sumac bench`, `sumac compare` or `sumac report` wrote, or another engine's figures:
+A FILE is JSON that `sumac bench`, `sumac compare` or `sumac report` wrote, or JSON with the figures of another engine:
 {"engine": "mcl", "rows": [{"curve": "bn254", "group": "g1", "n": 65536, "min_ms": 311}]}. There are up to three pictures
-for each curve and group: time against n, what was measured side by side (plans, engines, settings), and the stages of the
-fastest run. Each is drawn 400 and 1400 pixels wide, light and dark. index.html shows them all with the figures in a table;
-it is one file, needs no network and runs nothing.
+for each curve and group. The first shows time against n. The second shows measurements that were made side by side: plans,
+engines and settings. The third shows the stages of the fastest run. Each picture is drawn 400 and 1400 pixels wide, light
+and dark. index.html shows all pictures, and has a table of the figures. It is one file, needs no network and runs no script.
 
-A FILE with "tasks" instead of "rows" is drawn as one picture of bars, 400 and 830 pixels wide: for each task sumac and other
-engines, in multiples of sumac's time.
+If a FILE has "tasks" instead of "rows", one picture of bars is drawn, 400 and 830 pixels wide. It shows, for each task, the
+times of sumac and other engines in multiples of sumac's time.
 """
 import argparse
 import base64
@@ -25,13 +25,13 @@ import re
 import sys
 
 WIDTHS = (400, 1400)
-PEERS_WIDTHS = (400, 830)  # the wide one is as wide as a README is shown
-DOTS = 100  # dots in an inch
+PEERS_WIDTHS = (400, 830)  # the second is the width at which a README is shown
+DOTS = 100  # dots for each inch
 FORMATS = ("svg", "png", "html")
 MOST_BYTES = 64 << 20
 MOST_BARS = 12
 
-# People with any kind of colour vision can tell these colours apart; each has a contrast of at least 3 to its background.
+# People with any kind of colour vision can distinguish these colours. Each has a contrast of at least 3 to its background.
 THEMES = {
     "light": {"page": "#ffffff", "text": "#1f2328", "grid": "#d7dbdf", "rest": "#b9bfc5",
               "hues": ("#0063a8", "#c44500", "#00795a", "#a8438a", "#8a6400", "#5b45b5", "#4d5358", "#d0223a")},
@@ -84,7 +84,7 @@ FIELDS = {"curve": is_text, "group": is_text, "n": is_count, "domain": is_count,
 
 
 def visible(text):
-    """Replace characters that are not printable by question marks, because names come from files."""
+    """Replace characters that can't be printed by question marks, because names come from files."""
     return "".join(c if c.isprintable() else "?" for c in text)
 
 
@@ -152,7 +152,7 @@ def check_tasks(tasks, path):
 
 
 def normalised(row, path, engine):
-    """Return a row with the keys that the pictures need; a missing value is None."""
+    """Return a row with the keys that the pictures need. A missing value is None."""
     proofs = "n" not in row
     plan = row.get("plan")
     entry = {key: visible(row[key]) if is_text(row.get(key)) else row.get(key)
@@ -167,7 +167,8 @@ def normalised(row, path, engine):
 
 
 def read(paths):
-    """Return the rows and the tasks of all files, each file's description of itself, and the rows that could not be measured."""
+    """Return the rows and the tasks of all files, each file's description of itself, and the rows that could not be
+    measured."""
     rows, tasks, sources, missing = [], [], [], []
     for path in paths:
         root = parse(path)
@@ -222,7 +223,7 @@ def name_series(rows):
 
 
 class Chapter:
-    """The measurements of one curve and group and, if plans are compared, of one kind of scalars."""
+    """The measurements of one curve and group. If plans are compared, they are also only of one kind of scalars."""
 
     widths = WIDTHS
     note = "; the table below has the figures"
@@ -246,7 +247,7 @@ class Chapter:
         return sorted({n for sizes in self.drawn().values() for n in sizes})
 
     def pictures(self):
-        """Yield (slug, title, function that draws it, whether its colours are those of stages)."""
+        """Yield (slug, title, function that draws the picture, whether its colours are those of stages) for each picture."""
         drawn = self.drawn()
         if len(self.sizes()) > 1:
             yield f"{self.slug}-time", f"Time: {self.title}", draw_times, False
@@ -264,7 +265,7 @@ class Chapter:
 
 
 class Peers:
-    """Tasks that sumac and other engines were given. `bars` are (engine, multiple of sumac's time, text) of each task."""
+    """Tasks that sumac and other engines have solved. `bars` are (engine, multiple of sumac's time, text) for each task."""
 
     title, slug, least, widths = "Time in multiples of sumac's: shorter is faster", "peers", {}, PEERS_WIDTHS
 
@@ -307,7 +308,8 @@ def chapters(rows):
 
 
 class Styles:
-    """A name has the same look in all pictures: a hue, and from the ninth name on another line or hatching."""
+    """The looks of names. A name looks the same in all pictures. It has a hue and, from the ninth name, another line or
+    hatching."""
 
     def __init__(self, names):
         self.index = {name: i for i, name in enumerate(dict.fromkeys(names))}
@@ -316,7 +318,7 @@ class Styles:
         return THEMES[theme]["hues"][self.index[name] % 8]
 
     def marker(self, name):
-        return MARKERS[(self.index[name] + self.index[name] // 8) % 8]  # when hues repeat, the marker changes
+        return MARKERS[(self.index[name] + self.index[name] // 8) % 8]  # if a hue is used again, the marker differs
 
     def line(self, name):
         return ("-", "--", ":", "-.")[self.index[name] // 8 % 4]
@@ -345,14 +347,14 @@ def text_width(text, weight):
     """Return the width of a text in ems."""
     from matplotlib.font_manager import FontProperties, findfont, get_font
     font = get_font(findfont(FontProperties(family="DejaVu Sans", weight=weight)))
-    font.set_size(100, 72)  # always set, because others change the same object
+    font.set_size(100, 72)  # this is set every time, because other code changes the same object
     font.set_text(text)
-    return font.get_width_height()[0] / 6400  # 64 to a pixel, 100 pixels to an em
+    return font.get_width_height()[0] / 6400  # a pixel has 64 units, and an em has 100 pixels
 
 
 class Sheet:
-    """A figure that grows downwards; lengths are in inches. matplotlib lays out nothing by itself, so that nothing overlaps at
-    any width."""
+    """A figure that grows downwards. Lengths are in inches. matplotlib makes no layout itself, so that nothing overlaps at any
+    width."""
 
     MARGIN = 0.15
 
@@ -381,7 +383,8 @@ class Sheet:
         self.height += 1.4 * self.line
 
     def axes(self, height, draw, left=0.75, across=(0, 1), below=3.4):
-        """Call draw(axes) later; `across` is (column, columns). After the last column the next axes are `below` lines below."""
+        """Call draw(axes) later. `across` is (column, columns). After the last column the next axes begin `below` lines
+        lower."""
         column, columns = across
         span = (self.width - self.MARGIN) / columns
         top = self.height
@@ -425,7 +428,7 @@ class Sheet:
 
 
 def value_ticks(low, high):
-    """Return ticks at 1, 2, 5, 10, ..., or only at powers of ten; a short range gets equal steps."""
+    """Return ticks at 1, 2, 5, 10, ..., or only at powers of ten. A short range gets equal steps."""
     for steps in ((1, 2, 5), (1,)):
         ticks = [step * 10.0 ** power for power in range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
                  for step in steps if low <= step * 10.0 ** power <= high]
@@ -484,7 +487,7 @@ def draw_times(sheet, chapter, styles):
 
 
 def draw_bars(sheet, axes, bars, most, unit):
-    """Draw bars from the top down, each of parts (length, colour, hatch) below a line of text."""
+    """Draw bars from the top down. Each bar consists of parts (length, colour, hatch), below a line of text."""
     inches = axes.get_position().width * sheet.width
     axes.set_xlim(0, most)
     axes.set_ylim(len(bars), 0)
@@ -503,7 +506,8 @@ def draw_bars(sheet, axes, bars, most, unit):
 
 
 def draw_side_by_side(sheet, chapter, styles):
-    """Draw the sizes that have the most measurements: the smallest, one in the middle and the largest of them."""
+    """Draw the sizes that have the most measurements. At most three of them are drawn: the smallest, a middle one and the
+    largest."""
     series = chapter.drawn()
     count = {n: sum(n in by_size for by_size in series.values()) for n in chapter.sizes()}
     full = [n for n in count if count[n] == max(count.values())]
@@ -526,7 +530,7 @@ def draw_side_by_side(sheet, chapter, styles):
 
 
 def fastest_with_stages(chapter):
-    """Return the fastest row of each size, if it has stages."""
+    """Return the fastest row of each size that has stages."""
     fastest = [min((by_size[n] for by_size in chapter.drawn().values() if n in by_size), key=lambda row: row["ms"])
                for n in chapter.sizes()]
     return [row for row in fastest if sum(row["stages"].values()) > 0][-MOST_BARS:]
@@ -556,7 +560,7 @@ def draw_stages(sheet, chapter, styles):
 
 
 def draw_peers(sheet, peers, styles):
-    """Draw the tasks in two columns, or below one another; all bars have the same scale."""
+    """Draw the tasks in two columns or, on a narrow sheet, in one. All bars have the same scale."""
     look = THEMES[sheet.theme]
     columns = 2 if sheet.wide else 1
     most = max(times for _, _, bars in peers.tasks for _, times, _ in bars)
@@ -587,7 +591,7 @@ def draw_peers(sheet, peers, styles):
         for i, task in enumerate(beside):
             sheet.axes(height, lambda axes, task=task, height=height: draw(axes, height, *task), left=left,
                        across=(i, columns), below=0.6)
-        if len(beside) < columns:  # nothing is beside the last task
+        if len(beside) < columns:  # the last task has no task beside it
             sheet.height += height + 0.6 * sheet.line
 
 
@@ -605,7 +609,7 @@ td:nth-child(2),th:nth-child(2){text-align:left}"""
 
 
 def picture_element(images, alt):
-    """Return the element for SVG images, which are given by (width, theme). Paper gets the light theme."""
+    """Return the element for SVG images, which are given by (width, theme). The light theme is printed on paper."""
     data = {key: "data:image/svg+xml;base64," + base64.b64encode(content).decode() for key, content in images.items()}
     narrow, wide = sorted({width for width, _ in images})
     return ("<picture>"
@@ -624,7 +628,7 @@ def table_element(chapter):
 
 
 def page(parts, sources, missing):
-    """Return the page; `parts` are (chapter, [(alternative text, images)])."""
+    """Return the page. `parts` are (chapter, [(alternative text, images)])."""
     looks = {name + suffix: look[key] for name, look in THEMES.items()
              for suffix, key in (("", "page"), ("_text", "text"), ("_grid", "grid"))}
     text = ('<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
@@ -685,7 +689,7 @@ def write(folder, files):
 
 
 def choose_python():
-    """Restart with /usr/bin/python3, to which Debian's python3-matplotlib belongs, if this Python lacks matplotlib."""
+    """If this Python lacks matplotlib, restart with /usr/bin/python3, for which Debian's python3-matplotlib is installed."""
     debian = "/usr/bin/python3"
     if importlib.util.find_spec("matplotlib") is None and os.path.exists(debian) and "SUMAC_PLOT_PYTHON" not in os.environ:
         os.execve(debian, [debian, *sys.argv], dict(os.environ, SUMAC_PLOT_PYTHON=debian))
