@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# Build the library, the program and the tests of the library's code for aarch64 with Debian's cross compiler, and run the
-# tests under qemu's user emulation: those of the assembly, and of the plain C for other processors. With four curves and
-# groups it takes about three minutes.
-# It needs gcc-aarch64-linux-gnu, libc6-dev-arm64-cross and qemu-user-static (tools/install-deps.sh aarch64). The tests'
-# libraries for arm64 are unpacked from Debian's archive into the build folder; the system does not change.
+# Build the library, the program and the tests of the library's code for aarch64 with Debian's cross compiler. Then run the
+# tests of the assembly, and of the plain C for other processors, under qemu's user emulation. With four curves and groups this
+# takes about three minutes.
+#
+# This needs gcc-aarch64-linux-gnu, libc6-dev-arm64-cross and qemu-user-static (tools/install-deps.sh aarch64). The tests'
+# libraries for arm64 are unpacked from Debian's archive into the build folder, and the system does not change.
 #
 #   aarch64.sh [BUILD-FOLDER]
 set -euo pipefail
@@ -45,6 +46,6 @@ cmake -S . -B "$build" -DCMAKE_SYSTEM_NAME=Linux -DCMAKE_SYSTEM_PROCESSOR=aarch6
     "-DCMAKE_CROSSCOMPILING_EMULATOR=$emulator" -DCMAKE_C_FLAGS="-isystem $system/usr/include -isystem $system/usr/include/aarch64-linux-gnu" \
     -DSUMAC_QUICK_TESTS=ON -DSUMAC_WERROR=ON "-DSUMAC_CURVES=bls12_381_g1;bls12_381_g2;bn254_g1;tiny_11_g1" >/dev/null
 cmake --build "$build" --parallel "$(nproc)" --target sumac_code_tests sumac_program sumac_compat
-# One test of the field in plain C is enough; that over Fp2, which would take minutes, is left out.
+# One test of the field in plain C is enough. The test over Fp2 would take minutes, and is left out.
 ctest --test-dir "$build" --parallel "$(nproc)" --output-on-failure --label-regex '^code$' \
     --exclude-regex '^field[.]bls12_381_g2[.]plain'

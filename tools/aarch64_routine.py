@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """This file writes assembly for aarch64: names of registers, and functions with unwind information for their stack."""
 
-SCRATCH = ["x%d" % j for j in range(18)]  # x18 belongs to the system
+SCRATCH = ["x%d" % j for j in range(18)]  # x18 belongs to the system, so it is missing
 SAVED = ["x%d" % j for j in range(19, 29)]
 
 
@@ -37,7 +37,7 @@ class Routine:
         self.lines.append(name + ":")
 
     def leave(self):
-        self.lines.append(None)  # replaced by the frame's instructions at the end
+        self.lines.append(None)  # this is replaced by the frame's instructions at the end
 
     def load(self, registers, pointer, first=0):
         """Load the limbs at pointer[first..] into registers. The last register may be the pointer itself."""

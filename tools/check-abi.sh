@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# Compare the binary interface of a libsumac.so, its functions and the public structs that they take, with that of the last
-# release or, as there is none yet, with the interface that was accepted last (libsumac.abi.xz). The build must have debug
-# information (-DCMAKE_C_FLAGS=-g).
+# Compare the binary interface of a libsumac.so with an earlier one. The interface consists of the functions, and of the public
+# structs that they use. It is compared with that of the last release. As there is no release yet, it is compared with the
+# interface that was accepted last (libsumac.abi.xz). The build must have debug information (-DCMAKE_C_FLAGS=-g).
 #
 #   check-abi.sh [--accept] BUILD-DIRECTORY
 set -euo pipefail
@@ -18,13 +18,13 @@ directory=$(mktemp -d)
 trap 'rm -rf "$directory"' EXIT
 
 [[ $(readelf --section-headers "$library") == *' .debug_info '* ]] || { echo "$library: no debug information" >&2; exit 1; }
-# This struct is suppressed, because it would count as public by the name of its header.
+# This struct is suppressed, because otherwise it would count as public by the name of its header.
 cat >"$directory/opaque" <<'END'
 [suppress_type]
   name_regexp = ^(sumac_bases|bases_shard)$
   drop = yes
 END
-# The functions of experimental.h may change, and are not compared.
+# The functions of experimental.h may change, so they are not compared.
 experimental=$(grep -oE 'sumac_[a-z0-9_]+\(' <(grep -A2 '^SUMAC_API' include/sumac/experimental.h) | tr -d '(' | paste -sd '|')
 cat >>"$directory/opaque" <<END
 [suppress_function]

@@ -1,11 +1,14 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# Install a build into a temporary directory and use it as others would: by pkg-config with the shared and the static library,
-# by CMake's find_package, and from C++. Each way builds and runs examples/msm.c. Each library must export exactly what its
-# headers declare, and libsumac.so and libsumac_mpi.so must have their release as the symbols' version. The library must need
-# only the C library, and no function that reads the environment or registers work for later. No run path may begin in the
-# current directory. If the user is root, the README's commands from the installation to a running program are run with a
-# private /etc and /usr/local. In the end `make uninstall` must remove everything except other people's files.
+# Install a build into a temporary directory, and use it as others would: by pkg-config with the shared and the static library,
+# by CMake's find_package, and from C++. Each way builds and runs examples/msm.c.
+#
+# Each library must export exactly the functions that its headers declare. libsumac.so and libsumac_mpi.so must have their
+# release as the version of the symbols. The library must need only the C library. It must not need a function that reads the
+# environment, or that registers work for later. No run path may begin in the current directory.
+#
+# If the user is root, the README's commands from the installation to a running program are run with a private /etc and
+# /usr/local. At the end `make uninstall` must remove everything except other people's files.
 #
 #   check-install.sh [BUILD-DIRECTORY]
 set -euo pipefail
@@ -16,8 +19,8 @@ directory=$(mktemp -d)
 trap 'rm -rf "$directory"' EXIT
 prefix=$directory/usr/local
 
-# Run the README's lines as they are written, except for sudo, with the default prefix, in a private copy of /etc and an empty
-# /usr/local. The loader's cache is made before and after.
+# Run the README's lines as they are written, except for sudo, with the default prefix. /etc is a private copy, and /usr/local
+# is empty. The loader's cache is updated before and after.
 from_the_readme() {
     local lines
     # shellcheck disable=SC2016 # the shell below expands these
@@ -65,7 +68,7 @@ expect_sum() { # title command...
     esac
 }
 
-# The sonames, the file's name, pkg-config and the CMake package must have the version of the header.
+# The sonames, the file's name, pkg-config and the CMake package must have the version in the header.
 header=$(printf '#include <sumac/status.h>\nSUMAC_VERSION_NUMBER SUMAC_VERSION_STRING\n' | cc -E -P -I"$prefix/include" - | tail -n 1)
 number=$((${header%% \"*}))
 version=$(tr -d '" ' <<<"${header#* \"}")
@@ -106,7 +109,7 @@ cmake --build package/build >>log
 expect_sum "CMake package, shared library" package/build/with_sumac
 expect_sum "CMake package, static library" env -u LD_LIBRARY_PATH package/build/with_sumac_static
 
-# Another project can contain the sources. One small curve is enough to test that, because only CMake's part matters.
+# Another project can contain the sources. One small curve is enough to test this, because only the CMake code matters.
 mkdir subproject
 cat >subproject/CMakeLists.txt <<'LISTS'
 cmake_minimum_required(VERSION 3.22)
@@ -148,7 +151,8 @@ for path in "$prefix"/include/sumac/*.h; do
 done
 echo "each header alone: OK"
 
-# Test a library that is installed beside libsumac with a program that must exit with 0: linked shared and static, from C++, by CMake.
+# Test a library that is installed beside libsumac with a program that must exit with 0. The program is linked with the shared
+# and the static library, compiled as C++, and built by CMake.
 use_beside() { # library program C-compiler C++-compiler-and-options...
     local library=$1 program=$2 c=$3
     shift 3
@@ -216,7 +220,8 @@ int main(void)
 }
 SOURCE
 use_beside sumac_rapidsnark rapidsnark cc c++ -pedantic
-# Link a program by rapidsnark's names, and run one that was linked to its library; both need only this folder.
+# Link a program with the library names of rapidsnark, and run a program that was linked with its library. Both need only this
+# folder.
 links=$LD_LIBRARY_PATH/sumac-rapidsnark
 mkdir before
 echo 'int groth16_prover_create, groth16_prover_destroy, groth16_verify;' |
@@ -244,7 +249,7 @@ int main(void)
     return sumac_mpi_create(MPI_COMM_WORLD, NULL, &ranks, &message) != SUMAC_BAD_ARGUMENT || strstr(message.text, "MPI_Init") == NULL;
 }
 SOURCE
-    # The options leave out the C++ interface that MPI once had.
+    # These options leave out the C++ interface that MPI once had.
     use_beside sumac_mpi mpi mpicc mpicxx -DOMPI_SKIP_MPICXX -DMPICH_SKIP_MPICXX
     "$prefix/bin/sumac-mpi" --version
 elif [ -e "$prefix/include/sumac/mpi.h" ]; then
@@ -252,7 +257,7 @@ elif [ -e "$prefix/include/sumac/mpi.h" ]; then
     exit 1
 fi
 
-# Limit the bytes of the library, and of all that is installed except the CUDA engine, whose size is in docs/cuda.md.
+# Limit the size of the library, and of everything that is installed except the CUDA engine, whose size is in docs/cuda.md.
 library_size=$(stat -L -c %s "$LD_LIBRARY_PATH/libsumac.so")
 all_size=$(find "$prefix" -type f ! -name 'libsumac_cuda*' -printf '%s\n' | awk '{ sum += $1 } END { print sum }')
 if [ "$library_size" -gt 14000000 ] || [ "$all_size" -gt 45000000 ]; then
@@ -276,7 +281,7 @@ done
 "$prefix/bin/sumac-plot" --help >/dev/null
 echo "documents: OK"
 
-# The commitment to the polynomial that is 1 everywhere is the generator. As no setup is named, the installed one is used.
+# The commitment to the polynomial that is 1 everywhere is the generator. No setup is named, so the installed one is used.
 # shellcheck disable=SC2046
 printf '%064d' $(yes 1 | head -n 4096) >ones
 commitment=$("$prefix/bin/sumac" kzg commit ones)
@@ -288,14 +293,15 @@ echo "trusted setup: OK"
 
 "$root/tools/check-run-paths.sh" "$prefix"
 
-# Check that a library exports exactly the functions that the headers declare, in the shared library with the given version, if any.
+# Check that a library exports exactly the functions that the headers declare. If a version is given, the shared library must
+# have it.
 same_names() { # headers macro library [version]
     local declared library wanted exported
     # shellcheck disable=SC2086 # paths
     declared=$(grep -hv '^#' $1 | tr '\n' ' ' | grep -oE "$2 [^;]*;" | sed -n 's/^[^(]* \**\([a-z_0-9]\{1,\}\)(.*/\1/p' | sort)
     for library in "--dynamic $LD_LIBRARY_PATH/$3.so" "--extern-only $LD_LIBRARY_PATH/$3.a"; do
         # shellcheck disable=SC2086 # an option and a path
-        exported=$(nm --defined-only $library | awk 'NF == 3 && $2 != "A" { print $3 }' | sort) # type A is a version itself
+        exported=$(nm --defined-only $library | awk 'NF == 3 && $2 != "A" { print $3 }' | sort) # symbols of type A are versions
         wanted=$declared
         if [ "${library%% *}" = --dynamic ] && [ $# -eq 4 ]; then
             wanted=$(awk -v version="@@$4" '{ print $0 version }' <<<"$declared")
@@ -317,7 +323,7 @@ fi
 echo "names: OK"
 
 needed=$(readelf --dynamic "$LD_LIBRARY_PATH/libsumac.so" | awk '/NEEDED/ { print $NF }' | grep -vE '^\[(lib(c|m|pthread|dl)\.so|ld-linux)' || true)
-# If the compiler's support library were used for CPUID, __cpu_model would be among the archive's names.
+# If the compiler's support library were used for CPUID, __cpu_model would be among the names in the archive.
 wanted=$( (nm --dynamic --undefined-only "$LD_LIBRARY_PATH/libsumac.so" && nm --undefined-only "$LD_LIBRARY_PATH/libsumac.a") |
     grep -oE '\b((secure_)?getenv|atexit|__cxa_thread_atexit\w*|__register_atfork|pthread_atfork|getrandom|getentropy|__cpu_\w+)\b' || true)
 if [ -n "$needed$wanted" ]; then
@@ -326,7 +332,7 @@ if [ -n "$needed$wanted" ]; then
 fi
 echo "needs: OK"
 
-# In the end all installed files must be gone, and all other files must still exist.
+# At the end all installed files must be removed, and all other files must still exist.
 echo "somebody else's" >"$prefix/include/sumac/other.h"
 make --no-print-directory -C "$root" uninstall BUILD="$build" DESTDIR="$directory" >>log
 left=$(find "$prefix" ! -type d -o -name '*sumac*')

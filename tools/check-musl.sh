@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# Build the library with musl, Alpine's C library, whose threads have 128 KiB of stack, and run examples with it. The kernel's
-# headers, which Debian's musl lacks, are copied.
+# Build the library with musl, Alpine's C library, and run examples with it. Its threads have 128 KiB of stack. Debian's musl
+# lacks the kernel's headers, so they are copied.
 #
 #   check-musl.sh BUILD-DIRECTORY
 set -euo pipefail

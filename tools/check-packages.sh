@@ -1,9 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# Build the Debian packages twice in two folders; the bytes must be the same, and lintian must not warn. If the user is root and
-# the system's folders can be overlaid, also install them with apt, run debian/tests, and discard the changes. To save time the
-# packages have one curve in one variant, and the build's tests are left out. `make dist` makes whole ones.
-#
+# Build the Debian packages twice in two folders. The bytes must be the same, and lintian must not warn. If the user is root and
+# the system's folders can be overlaid, also install the packages with apt, run debian/tests, and discard the changes. To save
+# time, the packages have one curve in one variant, and the build's tests are left out. `make dist` makes complete packages.
 #   check-packages.sh
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -20,7 +19,7 @@ echo "packages: built twice, the same bytes"
 lintian --allow-root --fail-on error,warning "$directory"/first/*.changes
 echo "packages: lintian: OK"
 
-# Install the packages in folders that overlay the system's.
+# Install the packages in folders that overlay the system's folders.
 install_and_test() {
     # shellcheck disable=SC2016 # the shell below expands these
     directory=$directory unshare --mount bash -euo pipefail -c '

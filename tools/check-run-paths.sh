@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# Check that no program or library in these folders looks for others in the current directory: no entry of a run path may be
-# empty or relative, and no library may be named with a relative path.
+# Check that no program or library in these folders looks for other libraries in the current directory. No entry of a run path
+# may be empty or relative, and no library may be named with a relative path.
 #
 #   check-run-paths.sh FOLDER...
 set -euo pipefail
 
-# Print the faulty run paths and needed names of a file, or nothing if all are right.
+# Print the faulty run paths and library names of a file. If all are right, print nothing.
 faults() { # file
     readelf --dynamic --wide "$1" 2>/dev/null | sed -n -E 's/.*\((RPATH|RUNPATH|NEEDED)\).*\[(.*)\]$/\1 \2/p' |
         while read -r tag value; do

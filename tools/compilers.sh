@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# Build a few curves with the oldest and the newest installed gcc and clang (tools/install-deps.sh ci installs those of the
-# archive), with warnings as errors, and run the quick tests of the code with each. The compilers `cc` and `clang` are skipped,
-# because everything else in CI is built with one or the other.
+# Build a few curves with the oldest and the newest installed gcc and clang, with warnings as errors, and run the quick tests of
+# the code with each. tools/install-deps.sh ci installs the compilers of the archive. The compilers `cc` and `clang` are
+# skipped, because everything else in CI is built with one of them.
 #
 #   compilers.sh [COMPILER...]
 set -euo pipefail
@@ -30,7 +30,7 @@ for compiler; do
         fi
     done
     build=build-$compiler
-    # These curves have the code of both groups, and fields with and without a spare bit.
+    # These curves use the code of both groups, and fields with and without a spare bit.
     cmake -S . -B "$build" --fresh "${generator[@]}" "-DCMAKE_C_COMPILER=$path" -DSUMAC_WERROR=ON -DSUMAC_CUDA=OFF -DSUMAC_MPI=OFF \
         -DSUMAC_QUICK_TESTS=ON "-DSUMAC_CURVES=bn254_g2;secp256k1_g1"
     cmake --build "$build" --parallel "$(nproc)"

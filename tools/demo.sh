@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# Shows what sumac does on real input: it commits to an Ethereum blob with the points of the real ceremony, compares with the
-# consensus specification's test vector, extends the blob to cells, verifies their proofs, recovers it from half of the cells,
-# and then times and verifies a sum of 2^16 points.
+# Show sumac's work on real input. Commit to an Ethereum blob with the points of the real ceremony, and compare the result with
+# the consensus specification's test vector. Extend the blob to cells, verify their proofs, and recover the blob from half of
+# the cells. Then time and verify a sum of 2^16 points.
 #
 #   demo.sh [BUILD-DIRECTORY]
 set -euo pipefail

@@ -1,14 +1,13 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# This script makes random calls of a binding (fuzz_calls.py) with a library that gcc's address sanitizer checks. If the library
-# writes past the memory that the binding gave to it, the run ends. Each binding's own tests make 1500 calls without the
-# sanitizer.
+# Make random calls of a binding (fuzz_calls.py) with a library that gcc's address sanitizer checks. If the library writes past
+# the memory that the binding gave to it, the run ends. Without the sanitizer, each binding's own tests make 1500 calls.
 #
 #   fuzz-bindings.sh python|rust|go|node LIBRARY-FOLDER [CALLS [SEED]]
 #
 # LIBRARY-FOLDER is a build with -DSUMAC_SANITIZE=address (ninja sumac_shared), preferably of few curves: bn254_g1, bn254_g2,
-# bls12_381_g1, bls12_381_g2. CALLS (100000) are made in processes of 10000, with seeds from SEED (1) on. For each process a line
-# says what it did. The first process that fails ends the script; its seed repeats the failure.
+# bls12_381_g1, bls12_381_g2. CALLS (100000) are made in processes of 10000 calls, with seeds from SEED (1) on. A line is
+# printed for each process. If a process fails, the script ends, and the process's seed repeats the failure.
 set -euo pipefail
 if [ $# -lt 2 ] || [ $# -gt 4 ]; then
     sed -n '3,11s/^# \{0,1\}//p' "$0" >&2
@@ -24,7 +23,7 @@ for archive in "$root"/tests/data/{vectors,groth16,gnark,consensus-vectors}.tar.
     tar --extract --file "$archive" --directory "$data"
 done
 preload=$(gcc -print-file-name=libasan.so)
-# Each command makes the calls that NUMBER and SEED determine; only its process has the sanitizer.
+# Each command makes the calls that NUMBER and SEED determine. Only its process has the sanitizer.
 case $language in
 python)
     python=$(for one in python3 /usr/bin/python3; do "$one" -c 'import cffi, numpy' 2>/dev/null && echo "$one" && break; done)
@@ -68,8 +67,8 @@ for ((; calls > 0; calls -= 10000, seed++)); do
     number=$((calls < 10000 ? calls : 10000))
     [ "$language" != node ] || python3 -B "$root/tools/fuzz_calls.py" node "$data" "$folder/calls" "$number" "$seed"
     command=("${program[@]/#NUMBER/$number}")
-    # If a call asks for more memory than there is, the allocator returns null, and the call must return an error. The
-    # sanitizer does not look for leaks of the tests.
+    # If a call asks for more memory than there is, the allocator returns null, and the call must return an error. The sanitizer
+    # does not look for memory leaks of the tests.
     if ! env LD_PRELOAD="$preload" LD_LIBRARY_PATH="$library" SUMAC_TEST_DATA="$data" SUMAC_FUZZ_CALLS=$number SUMAC_FUZZ_SEED="$seed" \
         ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1:max_allocation_size_mb=1024 "${command[@]/#SEED/$seed}" >"$folder/log" 2>&1; then
         grep -v 'failed to allocate' "$folder/log" | tail -n 60

@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# Run the fuzz targets from the seeds in fuzz/corpus, one on each processor at a time.
+# Run the fuzz targets from the seeds in fuzz/corpus. One target runs on each processor at a time.
 #
 #   fuzz.sh BUILD [SECONDS]               run each target for SECONDS (60)
 #   fuzz.sh --long SECONDS BUILD [OTHER]  run all targets together for SECONDS on all processors, and also the program
 #                                         random_calls of the build OTHER, which is faster and has all curves and variants
 #   fuzz.sh --long SECONDS - OTHER        run only random_calls, on all processors; this does not need clang
 #
-# BUILD has the preset fuzz or a similar one. A line for each target says what it did; --long ends with a line of totals.
-# Findings are printed and kept in BUILD/fuzz/found (OTHER/found), and the exit status is then 1.
+# BUILD has the preset fuzz or a similar one. A line is printed for each target, and --long ends with a line of totals. Findings
+# are printed and kept in BUILD/fuzz/found (OTHER/found), and the exit status is then 1.
 #
 #   FUZZ_JOBS         the number of targets that run at once (default: the number of processors)
 #   RANDOM_ARGUMENTS  more options for random_calls, such as "--backend cuda"
@@ -55,7 +55,7 @@ mkdir -p "$found"
 lines=$found/lines
 : >"$lines"
 
-# There are at least two runs of random_calls, with failures and without, and enough of them that no processor is idle at the end.
+# random_calls runs at least twice, with failures and without, and often enough that no processor is idle at the end.
 random_runs=0
 if [ -n "$other" ]; then
     random_runs=2
@@ -68,7 +68,7 @@ if [ "$long" -gt 0 ]; then
     seconds=$((long / rounds))
 fi
 
-# Print a number from a target's log.
+# Print a number that a target has written to its log.
 statistic() { # log name
     sed -n "s/^stat::$2: *//p" "$1" | tail -n 1
 }

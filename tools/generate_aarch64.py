@@ -1,19 +1,19 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Writes field.S and add.h of src/math/aarch64/: field arithmetic in assembly.
+"""Write field.S and add.h of src/math/aarch64/, which have field arithmetic in assembly.
 
     generate_aarch64.py DIRECTORY
 
-The committed files are this program's output; CI regenerates and compares. Each routine is one straight line of code
-for any ARMv8-A.
+The committed files are this program's output. CI generates them again and compares. Each routine is straight-line code for any
+ARMv8-A.
 
 field.S  multiplication, and addition of 10 and 12 limbs
-add.h    addition of 4, 5 and 6 limbs, inlined where it is used
+add.h    addition of 4, 5 and 6 limbs, which is inlined
 
-Notation in the comments of the output: L limbs, t the accumulator, m the multiple of p that clears the lowest limb of t
-(Montgomery 1985; the row order is CIOS of Koc, Acar and Kaliski 1996). A row of products is added by two carry chains
-one after the other, of low halves and of high halves; mul and umulh do not change the flags. The lowest half of m * p is
-not computed: added to limb 0 of t it gives 0 modulo 2^64, with a carry unless that limb was 0.
+In the comments of the output, L is the number of limbs, t is the accumulator, and m is the multiple of p that clears the lowest
+limb of t (Montgomery 1985; the row order is CIOS of Koc, Acar and Kaliski 1996). A row of products is added by two carry
+chains, first that of the low halves, then that of the high halves. mul and umulh do not change the flags. The lowest half of m
+* p is not computed, because added to limb 0 of t it gives 0 modulo 2^64. The addition carries unless that limb was 0.
 """
 
 import os
@@ -51,11 +51,11 @@ FOOTER = """\
 """
 
 R, A, B = "x0", "x1", "x2"
-TEMPORARIES = 2  # products that are computed before the first of them is added
+TEMPORARIES = 2  # this many products are computed before the first of them is added
 
 
 class Limbs:
-    """The limbs of a factor. As many as possible are in registers; the others are loaded in pairs when they are needed."""
+    """The limbs of a factor. As many as possible are in registers. The others are loaded in pairs when they are needed."""
 
     def __init__(self, f, registers, count, pointer=None, pair=None):
         self.f, self.registers, self.count, self.pointer, self.pair = f, registers, count, pointer, pair
@@ -72,8 +72,8 @@ class Limbs:
 
 
 def chain(f, steps, temporaries, first="adds", after_first=None):
-    """Write a carry chain. A step is a target and two addends. The second addend is a register, or a product (mnemonic,
-    limbs, j, factor) that is computed a few steps ahead. after_first is called after the first addition."""
+    """Write a carry chain. A step consists of a target and two addends. The second addend is a register, or a product
+    (mnemonic, limbs, j, factor) that is computed a few steps earlier. after_first is called after the first addition."""
     ahead = len(temporaries)
     values = {}
 
@@ -105,7 +105,7 @@ def high(limbs, j, factor):
 
 
 def first_row(f, limbs, indices, factor, t, temporaries):
-    """t[0..n] = limbs[indices] * factor, n = len(indices)."""
+    """Compute t[0..n] = limbs[indices] * factor, where n = len(indices)."""
     n = len(indices)
     for j in range(n):
         f.op("mul", t[j], limbs.get(indices[j]), factor)
@@ -115,8 +115,8 @@ def first_row(f, limbs, indices, factor, t, temporaries):
 
 
 def product_row(f, limbs, indices, factor, t, temporaries, fresh=True, after_first=None):
-    """t[0..n] = t + limbs[indices] * factor, n = len(indices); with `fresh`, t[n] counts as 0 before. The sum fits in t,
-    because the high half of a product is at most 2^64 - 2, so that adding a carry to it gives no carry."""
+    """Compute t[0..n] = t + limbs[indices] * factor, where n = len(indices). With `fresh`, t[n] counts as 0 before. The sum
+    fits in t: the high half of a product is at most 2^64 - 2, so adding a carry to it gives no carry."""
     n = len(indices)
     chain(f, [(t[j], t[j], low(limbs, indices[j], factor)) for j in range(n)], temporaries, "adds", after_first)
     if fresh:
@@ -131,8 +131,8 @@ def product_row(f, limbs, indices, factor, t, temporaries, fresh=True, after_fir
 
 
 def reduction_row(f, p, m, t, temporaries, fresh=False, top=None):
-    """t[1..L] = (t + m * p) / 2^64; t[0] is free afterwards. With `fresh`, t[L] counts as 0 before, and may be t[0]'s
-    register. `top` is the limb above t, if the sum reaches it."""
+    """Compute t[1..L] = (t + m * p) / 2^64. Afterwards t[0] is free. With `fresh`, t[L] counts as 0 before, and may have the
+    register of t[0]. If the sum is longer than t, `top` is the limb above t."""
     n = p.count
     f.op("cmp", t[0], "#1")
     chain(f, [(t[j], t[j], low(p, j, m)) for j in range(1, n)], temporaries, "adcs")
@@ -151,7 +151,7 @@ def reduction_row(f, p, m, t, temporaries, fresh=False, top=None):
 
 
 def subtract_p(f, t, p, differences, top=None):
-    """t = t - p unless that is negative; `top` is the limb above t."""
+    """Compute t = t - p, unless the difference is negative. `top` is the limb above t."""
     for j, register in enumerate(t):
         f.op("sbcs" if j else "subs", differences[j], register, p.get(j))
     if top:
@@ -168,7 +168,7 @@ def finish(f, t, p, differences, r, top):
 
 
 def finish_product(f, t, p, differences, r):
-    """Store a reduced product of reduced factors. As t < p(1 + p/R), t >= p is rare, and a branch pays."""
+    """Store a reduced product of reduced factors. As t < p(1 + p/R), t >= p is rare, so a branch is faster than a selection."""
     f.op("cmp", t[-1], p.get(len(t) - 1))
     f.op("b.hs", "2f")
     f.label("1")
@@ -180,7 +180,7 @@ def finish_product(f, t, p, differences, r):
 
 
 def load_modulus(f, limbs, pointer):
-    """Load p, and the inverse that follows it."""
+    """Load p, and the inverse that follows p in memory."""
     registers = f.take(limbs)
     f.load(registers, pointer)
     inverse = f.take(1)[0]
@@ -190,7 +190,8 @@ def load_modulus(f, limbs, pointer):
 
 
 def multiply(limbs, full=False):
-    """With `full`, p has no spare bit: t < 2p takes a bit above its limbs, and sums within a row take another limb."""
+    """Write a multiplication. With `full`, p has no spare bit: t < 2p needs a bit above its limbs, and sums within a row need
+    another limb."""
     name = "sumac_aarch64_mul_%d" % limbs + ("_full" if full else "")
     f = Routine(name, "r = a * b / R mod p, %d limbs, %s" % (limbs, "any p < R" if full else "p < R/2"), 4)
     a = Limbs(f, f.take(limbs), limbs)
@@ -225,7 +226,7 @@ def multiply(limbs, full=False):
 
 
 def row_onto(f, limbs, factor, t, temporaries):
-    """t[0..n+1] = t[0..n] + limbs * factor, n = limbs.count; t[n+1] counts as 0 before."""
+    """Compute t[0..n+1] = t[0..n] + limbs * factor, where n = limbs.count. Before, t[n+1] counts as 0."""
     n = limbs.count
     steps = [(t[j], t[j], low(limbs, j, factor)) for j in range(n)]
     chain(f, steps + [(t[n], t[n], high(limbs, n - 1, factor))], temporaries)
@@ -236,7 +237,8 @@ def row_onto(f, limbs, factor, t, temporaries):
 
 
 def square_limbs(f, a, t, temporaries):
-    """t[0..2n-1] = a * a. Each product of two different limbs is computed once, and doubled while the squares are added."""
+    """Compute t[0..2n-1] = a * a. Each product of two different limbs is computed once, and doubled while the squares are
+    added."""
     limbs = a.count
     for i in range(limbs - 1):
         f.note("t += a[%d] * a[%d..%d] * 2^(64*%d)" % (i, i + 1, limbs - 1, 2 * i + 1))
@@ -259,7 +261,7 @@ def square_limbs(f, a, t, temporaries):
 
 
 def reduce_lower(f, p, inverse, m, t, temporaries):
-    """(t + M * p) / R for t of L limbs, in its registers."""
+    """Compute (t + M * p) / R for t of L limbs, in the registers of t."""
     for _ in range(p.count):
         f.note("t = (t + m * p) / 2^64")
         f.op("mul", m, t[0], inverse)
@@ -307,7 +309,7 @@ def square_wide(limbs):
 
 
 def multiply_wide(limbs, add):
-    """With `add` the product is added to r, and the routine returns the carry."""
+    """Write a multiplication without a reduction. With `add` the product is added to r, and the routine returns the carry."""
     if add:
         comment = "r += a * b, %d limbs to %d, returns the carry; r overlaps neither" % (limbs, 2 * limbs)
     else:
@@ -341,7 +343,8 @@ def multiply_wide(limbs, add):
 
 
 def multiply_pair(limbs):
-    """Both products are computed first, and their sum's lower half is kept in the frame; then there is one reduction."""
+    """Write the sum of two products. Both products are computed first, and the lower half of their sum is kept in the frame.
+    Then one reduction follows."""
     comment = "r = (a * b + c * d) / R mod p, %d limbs, c <= k * p where p < R/(k + 2)" % limbs
     f = Routine("sumac_aarch64_mul_pair_%d" % limbs, comment, 6, limbs)
     a = Limbs(f, f.take(limbs), limbs)
@@ -377,7 +380,7 @@ def multiply_pair(limbs):
 
 
 def reduce_long(limbs):
-    """As registers are scarce, the upper limbs of p are loaded again in every row."""
+    """Write a reduction of many limbs. As there are too few registers, the upper limbs of p are loaded again in every row."""
     name = "sumac_aarch64_redc_%d_below_2p" % limbs
     f = Routine(name, "r = t / R + a multiple of p, below 2p, %d limbs to %d, t < p * R, p < R/2" % (2 * limbs, limbs), 3)
     pointer = B

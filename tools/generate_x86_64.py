@@ -1,18 +1,18 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Writes field.S, add.h and lanes.S of src/math/x86_64/: field arithmetic in assembly.
+"""Write field.S, add.h and lanes.S of src/math/x86_64/, which have field arithmetic in assembly.
 
     generate_x86_64.py DIRECTORY
 
-The committed files are this program's output; CI regenerates and compares. Each routine is one straight line of code.
+The committed files are this program's output. CI generates them again and compares. Each routine is straight-line code.
 
 field.S  multiplication with mulx, adcx and adox (BMI1, BMI2, ADX), and addition of 10 and 12 limbs for any x86-64
-add.h    addition of 4, 5 and 6 limbs for any x86-64, inlined where it is used
+add.h    addition of 4, 5 and 6 limbs for any x86-64, which is inlined
 lanes.S  multiplication of four elements at a time with AVX2 and FMA
 
-Notation in the comments of the output: L limbs, t the accumulator, m the multiple of p that clears the lowest limb
-of t (Montgomery 1985; the row order is CIOS of Koc, Acar and Kaliski 1996). A row of products is added by two carry
-chains that do not wait for each other: low halves through CF (adcx), high halves through OF (adox).
+In the comments of the output, L is the number of limbs, t is the accumulator, and m is the multiple of p that clears the lowest
+limb of t (Montgomery 1985; the row order is CIOS of Koc, Acar and Kaliski 1996). A row of products is added by two carry chains
+that do not wait for each other. The low halves use CF (adcx), and the high halves use OF (adox).
 """
 
 import os
@@ -39,12 +39,12 @@ FOOTER = """\
 
 
 def set_zero(f, register):
-    """register = 0 and CF = OF = 0."""
+    """Set a register, CF and OF to 0."""
     f.op("xorl", half(register), half(register))
 
 
 def first_row(f, source, limbs, t):
-    """t[0..n] = source[limbs] * rdx, n = len(limbs)."""
+    """Compute t[0..n] = source[limbs] * rdx, where n = len(limbs)."""
     f.op("mulxq", at(source, limbs[0]), reg(t[0]), reg(t[1]))
     for j, limb in enumerate(limbs[1:], 1):
         f.op("mulxq", at(source, limb), reg(LOW), reg(t[j + 1]))
@@ -53,14 +53,14 @@ def first_row(f, source, limbs, t):
 
 
 def product_row(f, source, limbs, t, t_ends_in_zero=True):
-    """t[0..n] = t + source[limbs] * rdx, n = len(limbs). CF = OF = 0 before, and t[n] = 0 if t_ends_in_zero."""
+    """Compute t[0..n] = t + source[limbs] * rdx, where n = len(limbs). Before, CF = OF = 0, and t[n] = 0 if t_ends_in_zero."""
     last = len(limbs) - 1
     for j, limb in enumerate(limbs):
         f.op("mulxq", at(source, limb), reg(LOW), reg(HIGH))
         f.op("adcxq", reg(LOW), reg(t[j]))
         if j < last:
             f.op("adoxq", reg(HIGH), reg(t[j + 1]))
-    # The high half of a product is at most 2^64 - 2, so that adding a carry to it gives no carry.
+    # The high half of a product is at most 2^64 - 2, so adding a carry to it gives no carry.
     zero = t[last + 1]
     if not t_ends_in_zero:
         zero = LOW
@@ -70,10 +70,10 @@ def product_row(f, source, limbs, t, t_ends_in_zero=True):
 
 
 def start_reduction(f, t0):
-    """rdx = m, t0 = 0, and CF, OF = the carries out of limb 0 of t + m * p.
+    """Set rdx = m, t0 = 0, and CF and OF to the carries out of limb 0 of t + m * p.
 
-    Limb 0 of the sum is 0 modulo 2^64 by the choice of m, and it carries unless limb 0 of t was 0. blsi sets CF to "was
-    not 0" and clears OF, and uses other ports than additions, whose ports are scarce.
+    Limb 0 of the sum is 0 modulo 2^64 because of the choice of m, and it carries unless limb 0 of t was 0. blsi sets CF if
+    its operand was not 0, and clears OF. It uses other ports than additions, whose ports are scarce.
     """
     f.op("movq", reg(t0), "%rdx")
     f.op("movq", reg(t0), reg(LOW))
@@ -83,7 +83,8 @@ def start_reduction(f, t0):
 
 
 def reduction_row(f, t, top=None):
-    """t[1..n] = (t + m * p) / 2^64, n = len(t) - 1; t[0] becomes 0. `top` is the limb above t, if the sum reaches it."""
+    """Compute t[1..n] = (t + m * p) / 2^64, where n = len(t) - 1. Afterwards t[0] is 0. If the sum is longer than t, `top` is
+    the limb above t."""
     last = len(t) - 1
     start_reduction(f, t[0])
     f.op("mulxq", at(P), reg(HIGH), reg(HIGH))
@@ -104,7 +105,7 @@ def store(f, target, t):
 
 
 def subtract_p(f, t, copies, top=None):
-    """t = t - p unless that is negative; top is the limb above t."""
+    """Compute t = t - p, unless the difference is negative. `top` is the limb above t."""
     for j, register in enumerate(t):
         f.op("movq", reg(register), reg(copies[j]))
     for j, register in enumerate(t):
@@ -123,7 +124,7 @@ def finish(f, t, copies, top=None):
 
 
 def finish_product(f, t, copies):
-    """Store a reduced product of reduced factors. As t < p(1 + p/R), t >= p is rare, and a branch pays."""
+    """Store a reduced product of reduced factors. As t < p(1 + p/R), t >= p is rare, so a branch is faster than a selection."""
     f.op("cmpq", at(P, len(t) - 1), reg(t[-1]))
     f.op("jae", f.local("near_p"))
     f.label("store")
@@ -155,7 +156,8 @@ def multiply(limbs):
 
 
 def multiply_full(limbs):
-    """p has no spare bit: t < 2p takes a bit above its limbs, and sums within a row take another limb."""
+    """Write a multiplication modulo a p that has no spare bit: t < 2p needs a bit above its limbs, and sums within a row need
+    another limb."""
     t = ["r%d" % (9 + j) for j in range(limbs + 2)]
     saved = [register for register in CALLEE_SAVED if register in t + [HIGH, B]]
     f = Routine("sumac_x86_64_mul_%d_full" % limbs, "r = a * b / R mod p, %d limbs, any p < R" % limbs, 0, saved)
@@ -178,7 +180,7 @@ def multiply_full(limbs):
 
 
 def product_row_onto(f, source, limbs, t):
-    """t[0..n+1] = t[0..n] + source[limbs] * rdx, n = len(limbs); t[n+1] = CF = OF = 0 before."""
+    """Compute t[0..n+1] = t[0..n] + source[limbs] * rdx, where n = len(limbs). Before, t[n+1] = CF = OF = 0."""
     last = len(limbs) - 1
     for j, limb in enumerate(limbs):
         f.op("mulxq", at(source, limb), reg(LOW), reg(HIGH))
@@ -191,9 +193,10 @@ def product_row_onto(f, source, limbs, t):
 
 
 def square_limbs(f, limbs, t, upper_to_stack):
-    """t[0..2n-2] and HIGH = a * a. Each product of two different limbs is computed once, and doubled while squares are added.
+    """Compute a * a in t[0..2n-2] and HIGH. Each product of two different limbs is computed once, and doubled while squares are
+    added.
 
-    With upper_to_stack, limbs n and up are left at the start of the frame instead of in registers and HIGH.
+    With upper_to_stack, the limbs from n on are stored at the start of the frame, and not in registers and HIGH.
     """
     for i in range(limbs - 1):
         f.note("t += a[%d] * a[%d..%d] * 2^(64*%d)" % (i, i + 1, limbs - 1, 2 * i + 1))
@@ -232,13 +235,13 @@ def double_and_add(f, limb, addend):
 
 
 def add_upper(f, upper, first, t):
-    """t = t + the limbs at upper[first..]."""
+    """Compute t = t + the limbs at upper[first..]."""
     for j, register in enumerate(t):
         f.op("adcq" if j else "addq", at(upper, first + j), reg(register))
 
 
 def square(limbs, full=False):
-    """The upper half of the square is kept in the frame while the lower half is reduced."""
+    """Write a square. Its upper half is kept in the frame while the lower half is reduced."""
     name = "sumac_x86_64_sqr_%d" % limbs + ("_full" if full else "")
     bound = "any p < R" if full else "p < R/2"
     f = Routine(name, "r = a * a / R mod p, %d limbs, %s" % (limbs, bound), limbs + 3)
@@ -281,7 +284,7 @@ def square_wide(limbs):
 
 
 def multiply_wide(limbs, add):
-    """With `add` the product is added to r, and the routine returns the carry."""
+    """Write a multiplication without a reduction. With `add` the product is added to r, and the routine returns the carry."""
     if add:
         comment = "r += a * b, %d limbs to %d, returns the carry; r overlaps neither" % (limbs, 2 * limbs)
     else:
@@ -314,7 +317,8 @@ def multiply_wide(limbs, add):
 
 
 def multiply_pair(limbs):
-    """There are two products and one reduction. b and d are read limb by limb, by pointers in the remaining registers."""
+    """Write the sum of two products, with one reduction. b and d are read limb by limb, through pointers in the remaining
+    registers."""
     comment = "r = (a * b + c * d) / R mod p, %d limbs, c <= k * p where p < R/(k + 2); the last argument comes on the stack" % limbs
     f = Routine("sumac_x86_64_mul_pair_%d" % limbs, comment, 2)
     c, b = B, R
@@ -347,7 +351,7 @@ def multiply_pair(limbs):
 
 
 def reduce_long(limbs, in_registers=8):
-    """As there are more limbs than registers, limbs from in_registers up are in the frame."""
+    """Write a reduction of many limbs. As there are more limbs than registers, limbs from in_registers on are in the frame."""
     name = "sumac_x86_64_redc_%d_below_2p" % limbs
     in_frame = limbs - in_registers
     f = Routine(name, "r = t / R + a multiple of p, below 2p, %d limbs to %d, t < p * R, p < R/2" % (2 * limbs, limbs), in_frame + 1)
@@ -401,12 +405,13 @@ TWELVE = ["rax", "rbx", "rbp"] + ["r%d" % j for j in range(8, 16)] + ["rsi"]
 
 
 def add_or_subtract_long(limbs, add):
-    """Up to twelve registers have the sum; the other candidate is in memory, because no registers are left for it."""
+    """Write a sum or difference of many limbs. Up to twelve registers have it. The other candidate is in memory, because no
+    registers are left for it."""
     name = "sumac_x86_64_%s_%d" % ("add" if add else "sub", limbs)
     comment = "r = a %s b mod p, %d limbs, p < R/2" % ("+" if add else "-", limbs)
     f = Routine(name, comment)
     t = TWELVE[-limbs:]
-    for j, register in enumerate(t):  # the last register still has the pointer to a
+    for j, register in enumerate(t):  # the last register has the pointer to a until its turn
         f.op("movq", at(A, j), reg(register))
     chain(f, ("addq", "adcq") if add else ("subq", "sbbq"), "rdx", t)
     if not add:

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# Install the missing ones of the packages that sumac needs, from Debian's archive.
+# Install the Debian packages that sumac needs and that are missing.
 #
 #   install-deps.sh [--check|--list] build|test|lint|aarch64|node|ci|dist|cuda
 #
@@ -11,12 +11,12 @@
 #   dist     also for the packages (make dist)
 #   aarch64  only the cross compiler and emulator of tools/aarch64.sh
 #   node     only node, npm and node's headers for the test ckzg_node, which is skipped without them
-#   cuda     only nvcc, if there is none in PATH, CUDA_HOME or /usr/local/cuda: NVIDIA's wheels from PyPI (tools/cuda-toolkit.txt)
-#            go to build-cuda-toolkit (100 MB to fetch, 270 unpacked). A machine that only runs the engine does not need it.
+#   cuda     only nvcc: NVIDIA's wheels from PyPI (tools/cuda-toolkit.txt) go to build-cuda-toolkit (100 MB, 270 MB unpacked),
+#            unless PATH, CUDA_HOME or /usr/local/cuda has nvcc. A machine that only runs the engine does not need it.
 #
-# With --check nothing is installed: missing packages are named, and the exit status is 1. With --list the packages of Debian's
-# archive are printed, installed or not. If nothing is missing, the script ends
-# at once. A tool that was installed in another way counts as present.
+# With --check nothing is installed. If packages are missing, they are named, and the exit status is 1. With --list the packages
+# of Debian's archive are printed, whether they are installed or not. If nothing is missing, the script ends at once. A tool
+# that was installed in another way counts as present.
 set -euo pipefail
 
 usage() {
@@ -24,7 +24,7 @@ usage() {
     exit 2
 }
 
-# Each line has a package, and the evidence that it is installed: a command, a header in an include directory, or the package.
+# Each line has a package, and a sign that it is installed: a command, a header in an include directory, or the package itself.
 build_packages='
 gcc             command:cc
 libc6-dev       header:stdlib.h
@@ -138,7 +138,7 @@ root=$(cd "$(dirname "$0")/.." && pwd)
 toolkit=$root/build-cuda-toolkit
 wheels=$root/tools/cuda-toolkit.txt
 
-# Find an installed nvcc, or that of the wheels, if their versions are those that are pinned now.
+# Find an installed nvcc, or the nvcc of the wheels if their versions are those that are pinned now.
 has_nvcc() {
     (PATH=$PATH:${CUDA_HOME:-/usr/local/cuda}/bin:/usr/local/cuda/bin && command -v nvcc >/dev/null) ||
         cmp -s "$wheels" "$toolkit/wheels.txt"

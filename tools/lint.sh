@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# Runs the static checks: format, shell scripts, licence lines, layers, generated files, clang-tidy, cppcheck, documentation
-# comments. Every check runs, and the exit status is 1 if one of them failed.
+# Run the static checks: format, shell scripts, licence lines, layers, generated files, clang-tidy, cppcheck, documentation
+# comments. Every check runs. If one of them fails, the exit status is 1.
 #
 #   lint.sh                check
 #   lint.sh --fix-format   format all C and CUDA sources and headers in place
@@ -32,9 +32,9 @@ configure() {
     cmake -S . -B $build --fresh -DSUMAC_CURVES=bls12_381_g1 -DSUMAC_UNITY=OFF -DCMAKE_BUILD_TYPE=Debug
 }
 
-# Check each source as the build compiles it, once for each variant. A source that the build leaves out is a failure, because
-# it would be checked with guessed flags. The analyser gives up on a function after a tenth of its default number of steps, as
-# the last nine tenths took nine tenths of all checks' time.
+# Check each source as the build compiles it, once for each variant. If the build leaves a source out, the check fails, because
+# it would have to guess the flags of the source. The analyser gives up on a function after a tenth of its default number of
+# steps. The last nine tenths took nine tenths of all checks' time.
 tidy() {
     local library source
     mapfile -t library < <(printf '%s\n' "${sources[@]}" | grep -E '^(src|compat)/.*\.c$' | grep -vE '^compat/(ckzg/go|java-eth-kzg|node-eth-kzg)/')
@@ -48,9 +48,9 @@ tidy() {
         --extra-arg={-Xclang,-analyzer-config,-Xclang,max-nodes=20000} 2>/dev/null
 }
 
-# These warnings are off because gcc and clang define the arithmetic shift of negative numbers, and because taking an address
-# without reading through it is no use of the object. cppcheck also does not know the cleanup attribute, nor a macro's argument
-# in parentheses that another macro unpacks.
+# These warnings are off. gcc and clang define the arithmetic shift of negative numbers, and taking an address without reading
+# through it does not use the object. Also, cppcheck does not know the cleanup attribute, nor a macro's argument in parentheses
+# that another macro unpacks.
 cppcheck_library() {
     cppcheck --quiet --error-exitcode=1 --inline-suppr --std=c11 --enable=warning,performance,portability \
         --suppress=missingIncludeSystem --suppress=shiftTooManyBitsSigned --suppress=legacyUninitvar \

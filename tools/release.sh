@@ -1,13 +1,14 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# Make the packages of the commit that is checked out, in a fresh clone of it, and check each where nothing else is installed.
+# Make the packages of the commit that is checked out, in a fresh clone, and check each package on a system where nothing else
+# is installed.
 #
 #   release.sh [--no-check] [KIND...]   KIND: source, debian, python, go, rust, npm (all of them)
 #
-# They go to dist/, with SHA256SUMS, and SIZES.md: how large each is, and how long each kind took to make.
-# packages/KIND.sh makes and checks one kind.
+# The packages go to dist/, with SHA256SUMS and SIZES.md. SIZES.md has the size of each package, and the time that each kind
+# took. packages/KIND.sh makes and checks one kind.
 #
-#   ENGINE   a libsumac_cuda.so of a build of the same source, for the wheel sumac-msm-cuda13, which is left out without
+#   ENGINE   a libsumac_cuda.so of a build of the same source, for the wheel sumac-msm-cuda13; without it this wheel is left out
 set -euo pipefail
 cd "$(dirname "$0")/.."
 check=yes

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# Runs a build's tests, prints why some were skipped, and ends with ctest's summary and status.
+# Run the tests of a build, print why some were skipped, and end with the summary and status of ctest.
 #
 #   run-tests.sh BUILD-DIRECTORY [CTEST-OPTION...]
 set -uo pipefail
@@ -11,7 +11,8 @@ trap 'rm -f "$output"' EXIT
 ctest --test-dir "$build" --output-on-failure "$@" | tee "$output"
 status=${PIPESTATUS[0]}
 
-# The last line of a skipped test's output says why it was skipped. ctest lists these tests at its end, and keeps their output.
+# The last line of a skipped test's output says why it was skipped. ctest lists these tests at the end of its output, and keeps
+# their output in a log.
 skipped=$(awk '
     NR == FNR { if (/\(Skipped\)$/) skipped[$3]; next }
     /^[0-9]+\/[0-9]+ Testing: / { name = $3; reason = "" }

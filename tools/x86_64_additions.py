@@ -28,7 +28,7 @@ def numbered(pattern, limbs, separator):
 
 
 def asm_chain(first, other, pattern, limbs):
-    """Return the lines of a chain, with the instruction `first` for limb 0 and `other` for the others."""
+    """Return the lines of a chain. Limb 0 has the instruction `first`, and the other limbs have `other`."""
     lines = [(other if j else first) + " " + pattern.replace("#", str(j)) for j in range(limbs)]
     return "\n".join('            "%s\\n\\t"' % line for line in lines)
 

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Writes lanes.S for tools/generate_x86_64.py: products of four lanes of digits with AVX2 and FMA.
+"""This module writes lanes.S for tools/generate_x86_64.py: products of digits in four lanes, with AVX2 and FMA.
 
-A digit is a double. As the processor rounds towards zero, src/lanes/vec_avx2.h's two fused operations give the halves of a
-product, plus 2^104 and 2^52. Their bits are added as words to D + 1 columns in registers: D times a row of the product (or of
-both products), and then a row of the reduction, which removes the lowest column. Columns start at constants that cancel what
-the exponents add. A column that gives a carry starts 2^63 higher, so that the carry is an unsigned shift, and the column that
-takes it 2^11 lower.
+A digit is a double. As the processor rounds towards zero, the two fused operations of src/lanes/vec_avx2.h give the halves of a
+product, plus 2^104 and 2^52. Their bits are added as words to D + 1 columns in registers. D times, a row of the product (or of
+both products) is added, and then a row of the reduction, which removes the lowest column. Columns start at constants that
+cancel the bits of the exponents. A column that gives a carry starts 2^63 higher, so that the carry is an unsigned shift. The
+column that receives the carry starts 2^11 lower.
 """
 
 from x86_64_routine import Routine
@@ -51,7 +51,7 @@ def label(name):
 
 
 def starts(digits, products):
-    """Return the constants that the columns start at."""
+    """Return the constants at which the columns start."""
     rows = [i for i in range(digits)] * products + list(range(1, digits)) + [digits - 1]
     words = []
     for column in range(2 * digits):
@@ -67,7 +67,7 @@ def starts(digits, products):
 
 
 class Product:
-    """A routine; `columns` are the registers of the D + 1 lowest unfinished columns."""
+    """A routine. `columns` are the registers of the D + 1 lowest unfinished columns."""
 
     def __init__(self, digits, products):
         self.digits = digits
@@ -80,7 +80,7 @@ class Product:
         self.free = list(range(digits + 4, 16))
 
     def halves(self, factor, high, low):
-        """high, low = the halves of factor * digit, plus 2^104 and 2^52."""
+        """Compute high and low, the halves of factor * digit, plus 2^104 and 2^52."""
         op = self.f.op
         op("vmovapd", ymm(self.two_to_104), ymm(high))
         op("vfmadd231pd", factor, ymm(self.digit), ymm(high))
@@ -88,7 +88,7 @@ class Product:
         op("vfmadd231pd", factor, ymm(self.digit), ymm(low))
 
     def row(self, base, first):
-        """columns += digit * (the digits from base + first on)."""
+        """Add digit * (the digits from base + first on) to the columns."""
         for j in range(self.digits):
             high, low = self.temporaries(j)
             self.halves(at(base, first + j), high, low)
@@ -100,13 +100,13 @@ class Product:
         return self.free[2 * pair], self.free[2 * pair + 1]
 
     def take_digit(self, word):
-        """digit = the low 52 bits of a word."""
+        """Set digit to the low 52 bits of a word."""
         self.f.op("vpand", label("digit"), ymm(word), ymm(self.digit))
         self.f.op("vpor", label("two_to_52"), ymm(self.digit), ymm(self.digit))
         self.f.op("vsubpd", label("two_to_52"), ymm(self.digit), ymm(self.digit))
 
     def carry(self):
-        """Add the lowest column's upper bits to the next column."""
+        """Add the upper bits of the lowest column to the next column."""
         lowest, following = self.columns[:2]
         self.f.op("vpsrlq", "$52", ymm(lowest), ymm(lowest))
         self.f.op("vpaddq", ymm(lowest), ymm(following), ymm(following))

@@ -11,7 +11,7 @@ def reg(name):
 
 
 def half(name):
-    """Return the name of a register's low 32 bits; writing them clears the others."""
+    """Return the name of a register's low 32 bits. Writing them clears the upper bits."""
     return "%" + (name + "d" if name[1:].isdigit() else "e" + name[1:])
 
 
@@ -20,7 +20,7 @@ def at(register, limb=0):
 
 
 class Routine:
-    """Collects the instructions of a function, and describes its stack to the unwinder."""
+    """A routine collects the instructions of a function, and describes its stack to the unwinder."""
 
     def __init__(self, name, comment, frame_limbs=0, saved=CALLEE_SAVED):
         self.name = name
