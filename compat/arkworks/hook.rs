@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// What a patched ark-ec asks first for the sum of a curve in short Weierstrass form.
+// A patched ark-ec calls this code first, to compute the sum on a curve in short Weierstrass form.
 
-/// One product is not worth a call.
+/// With fewer products than this, a call of the library is not worthwhile.
 const FEWEST: usize = 2;
 
-/// None where arkworks has to compute it: of one point, of points off the curve or integers beyond r, which it takes as they are,
-/// of a curve that the library does not have, and where a call fails.
+/// Returns the sum, or None if arkworks has to compute it. This is the case for sums of one point, and if a call fails. It is also
+/// the case for points off the curve and for integers beyond r, which arkworks accepts as they are, and for curves that the library
+/// does not have.
 pub(crate) fn sum<P: SWCurveConfig>(bases: &[Affine<P>], scalars: &[BigInt<P>]) -> Option<Projective<P>> {
     let n = bases.len().min(scalars.len());
     let scalars = &scalars[..n];

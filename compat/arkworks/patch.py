@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Make a copy of arkworks' crate ark-ec whose sums are sumac's, for [patch.crates-io]: a program that uses arkworks then
-uses sumac without a change of its code.
+"""Make a copy of arkworks' crate ark-ec that computes its sums with sumac, for [patch.crates-io]. A program that uses arkworks
+then uses sumac without a change of its code.
 
     patch.py VERSION FOLDER     VERSION is 0.5.0 or 0.6.0; the copy is made in FOLDER/ark-ec-VERSION
 
-Cargo fetches the crate from crates.io; the table for the program's Cargo.toml is printed. The copy needs this repository's
-bindings/rust, and the library as these find it.
+Cargo fetches the crate from crates.io. The table for the program's Cargo.toml is printed. The copy needs this repository's
+bindings/rust, and finds the library as they do.
 """
 import os
 import pathlib
@@ -18,12 +18,12 @@ import tempfile
 HERE = pathlib.Path(__file__).resolve().parent
 BINDINGS = HERE.parents[1] / "bindings/rust"
 
-# What computes the sum of SW curves in each version where sumac does not.
+# For each version, this is the function of ark-ec that computes the sum on SW curves if sumac does not.
 ORIGINAL = {"0.5.0": "msm_bigint_wnaf", "0.6.0": "msm_signed"}
 
 
 def fetch(version):
-    """The folder of the crate in Cargo's cache."""
+    """Return the folder of the crate in Cargo's cache."""
     with tempfile.TemporaryDirectory() as folder:
         os.mkdir(f"{folder}/src")
         pathlib.Path(folder, "src/lib.rs").touch()
@@ -48,7 +48,7 @@ def patch(crate, version):
     original = ORIGINAL[version]
     with open(crate / "Cargo.toml", "a") as manifest:
         manifest.write(f'\n[dependencies.sumac]\npath = "{BINDINGS}/sumac"\n')
-    # The hook reads points where they lie.
+    # The hook reads points in place, which needs unsafe code.
     replace(crate / "src/lib.rs", "#![forbid(unsafe_code)]", "#![deny(unsafe_code)]")
     with open(crate / "src/lib.rs", "a") as root:
         root.write('\n#[cfg(not(feature = "std"))]\nextern crate std;\n#[allow(unsafe_code, unreachable_pub, dead_code)]\nmod sumac_hook;\n')

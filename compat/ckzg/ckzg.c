@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Each function is one call of sumac/kzg.h, with one blob or with many cells. */
+/* Each function makes one call of sumac/kzg.h, with one blob or with many cells. */
 #include "ckzg.h"
 
 #include "call.h"

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /** @file ckzg.h
- *  @brief The functions, types and sizes of c-kzg-4844, version 2.1.8, over sumac: programs that were made
- * for that library are linked to this one instead. docs/dropins.md says how, and what differs; new programs are
- * better off with sumac/kzg.h.
+ *  @brief The functions, types and sizes of c-kzg-4844, version 2.1.8, over sumac. Programs that were made for
+ *  c-kzg-4844 are linked to this library instead. docs/dropins.md describes how, and the differences. New programs
+ *  should use sumac/kzg.h.
  *
- *  **Encodings** are those of sumac/kzg.h: elements big-endian and less than r, points compressed and in the
- * subgroup. No pointer may be null but where that is said: it is C_KZG_BADARGS.
+ *  **Encodings** are those of sumac/kzg.h: elements are big-endian and less than r, and points are compressed and lie
+ *  in the subgroup. Unless a parameter's description allows it, no pointer may be null. A null pointer causes
+ *  C_KZG_BADARGS.
  *
- *  **Errors.** Where a call does not return C_KZG_OK nothing is written but `false` to *ok.
+ *  **Errors.** If a call does not return C_KZG_OK, it writes nothing except `false` to *ok.
  *
- *  **Threads.** Settings that are loaded may be used by any number of threads at once. Each call works on its
- * caller's thread alone. No call may be running when the settings are freed.
+ *  **Threads.** Any number of threads may use loaded settings at once. Each call works only on its caller's thread.
+ *  When the settings are freed, no call may be running.
  */
 #ifndef SUMAC_CKZG_H
 #define SUMAC_CKZG_H
@@ -48,17 +49,17 @@ extern "C" {
 /** The status of a call. */
 typedef enum {
     C_KZG_OK = 0,
-    C_KZG_BADARGS, /**< the input: an encoding, an index, a length, a null pointer */
-    C_KZG_ERROR,   /**< the library or the machine, but for memory */
-    C_KZG_MALLOC   /**< memory */
+    C_KZG_BADARGS, /**< the input is wrong: an encoding, an index, a length, a null pointer */
+    C_KZG_ERROR,   /**< the library or the machine failed, but not for lack of memory */
+    C_KZG_MALLOC   /**< there is no memory */
 } C_KZG_RET;
 
-/** A field element, or 32 bytes that may be none. */
+/** A field element, or 32 bytes that may not encode one. */
 typedef struct {
     uint8_t bytes[BYTES_PER_FIELD_ELEMENT];
 } Bytes32;
 
-/** A point of G1, or 48 bytes that may be none. */
+/** A point of G1, or 48 bytes that may not encode one. */
 typedef struct {
     uint8_t bytes[BYTES_PER_COMMITMENT];
 } Bytes48;
@@ -74,18 +75,19 @@ typedef struct {
     uint8_t bytes[BYTES_PER_CELL];
 } Cell;
 
-/** A field element times 2^256 modulo r, in 64-bit words, the lowest first: blst_fr. */
+/** blst_fr: a field element times 2^256 modulo r, in 64-bit words, the lowest first. */
 typedef struct {
     uint64_t words[4];
 } fr_t;
 
-/** The point (x/z^2, y/z^3), infinity for z = 0, each coordinate times 2^384 modulo p, in words likewise: blst_p1. */
+/** blst_p1: the point (x/z^2, y/z^3), or infinity if z = 0. Each coordinate is multiplied by 2^384 modulo p, in
+ * 64-bit words, the lowest first. */
 typedef struct {
     uint64_t x[6], y[6], z[6];
 } g1_t;
 
-/** A loaded trusted setup. It has c-kzg-4844's size, 80 bytes, but holds only one handle. It may be copied; exactly
- * one of the copies must be freed. */
+/** A loaded trusted setup. It has c-kzg-4844's size, 80 bytes, but contains only one handle. It may be copied, and
+ * exactly one of the copies must be freed. */
 typedef struct {
     void *handle; /**< null: nothing is loaded */
     void *unused_pointers[7];
@@ -94,24 +96,24 @@ typedef struct {
 
 /* ---- Trusted setups ---- */
 
-/** Load a trusted setup from compressed points, which are checked to lie in the subgroup and to fit together.
+/** Load a trusted setup from compressed points, which are checked to lie in the subgroup and to be consistent.
  *  @param out to be freed with free_trusted_setup(); on failure nothing is loaded
  *  @param g1_monomial_bytes, num_g1_monomial_bytes 4096 points of 48 bytes
  *  @param g1_lagrange_bytes, num_g1_lagrange_bytes 4096 points of 48 bytes, not bit-reversed
  *  @param g2_monomial_bytes, num_g2_monomial_bytes 65 points of 96 bytes
- *  @param precompute 0 .. 15: how large the tables for proofs of cells may become; docs/dropins.md
+ *  @param precompute 0 .. 15: how large the tables for proofs of cells may become (docs/dropins.md)
  *  @return C_KZG_OK, C_KZG_BADARGS, C_KZG_MALLOC, C_KZG_ERROR */
 SUMAC_CKZG_API C_KZG_RET load_trusted_setup(KZGSettings *out, const uint8_t *g1_monomial_bytes,
                                             uint64_t num_g1_monomial_bytes, const uint8_t *g1_lagrange_bytes,
                                             uint64_t num_g1_lagrange_bytes, const uint8_t *g2_monomial_bytes,
                                             uint64_t num_g2_monomial_bytes, uint64_t precompute);
 
-/** The same from Ethereum's text file (trusted_setup.txt).
- *  @param in open for reading; read up to the last digit of the last point, and not closed */
+/** Load a trusted setup, as load_trusted_setup() does, from Ethereum's text file (trusted_setup.txt).
+ *  @param in is open for reading. It is read up to the last digit of the last point, and not closed */
 SUMAC_CKZG_API C_KZG_RET load_trusted_setup_file(KZGSettings *out, FILE *in, uint64_t precompute);
 
-/** Free the contents of settings, but not the struct. Null is allowed, and so are settings that are not loaded: those
- * of a failed load, all zeros, or freed before. */
+/** Free the contents of settings, but not the struct. Null is allowed. Settings that are not loaded are also allowed:
+ * they are all zeros, were freed before, or loading them failed. */
 SUMAC_CKZG_API void free_trusted_setup(KZGSettings *s);
 
 /* ---- Blobs (EIP-4844) ---- */
@@ -124,7 +126,7 @@ SUMAC_CKZG_API C_KZG_RET blob_to_kzg_commitment(KZGCommitment *out, const Blob *
 SUMAC_CKZG_API C_KZG_RET compute_kzg_proof(KZGProof *proof_out, Bytes32 *y_out, const Blob *blob,
                                            const Bytes32 *z_bytes, const KZGSettings *s);
 
-/** Compute the proof that a blob belongs to its commitment; that it does is not checked. */
+/** Compute the proof that a blob belongs to its commitment. It is not checked that the blob does. */
 SUMAC_CKZG_API C_KZG_RET compute_blob_kzg_proof(KZGProof *out, const Blob *blob,
                                                 const Bytes48 *commitment_bytes, const KZGSettings *s);
 
@@ -137,7 +139,7 @@ SUMAC_CKZG_API C_KZG_RET verify_kzg_proof(bool *ok, const Bytes48 *commitment_by
 SUMAC_CKZG_API C_KZG_RET verify_blob_kzg_proof(bool *ok, const Blob *blob, const Bytes48 *commitment_bytes,
                                                const Bytes48 *proof_bytes, const KZGSettings *s);
 
-/** Verify that each of n blobs belongs to its commitment; n = 0 is valid. */
+/** Verify that each of n blobs belongs to its commitment. If n is 0, the answer is true. */
 SUMAC_CKZG_API C_KZG_RET verify_blob_kzg_proof_batch(bool *ok, const Blob *blobs,
                                                      const Bytes48 *commitments_bytes,
                                                      const Bytes48 *proofs_bytes, uint64_t n,
@@ -147,21 +149,21 @@ SUMAC_CKZG_API C_KZG_RET verify_blob_kzg_proof_batch(bool *ok, const Blob *blobs
 
 /** Compute the cells of a blob and their proofs.
  *  @param cells CELLS_PER_EXT_BLOB cells, or null
- *  @param proofs CELLS_PER_EXT_BLOB proofs, or null; one of the two is wanted */
+ *  @param proofs CELLS_PER_EXT_BLOB proofs, or null. `cells` and `proofs` may not both be null */
 SUMAC_CKZG_API C_KZG_RET compute_cells_and_kzg_proofs(Cell *cells, KZGProof *proofs, const Blob *blob,
                                                       const KZGSettings *s);
 
 /** Recover all cells of a blob and their proofs, from at least half of the cells.
- *  @param recovered_cells CELLS_PER_EXT_BLOB cells, or null; may be `cells`, if that has room
- *  @param recovered_proofs CELLS_PER_EXT_BLOB proofs, or null; one of the two is wanted
+ *  @param recovered_cells CELLS_PER_EXT_BLOB cells, or null. If `cells` has enough memory, this may be `cells`
+ *  @param recovered_proofs CELLS_PER_EXT_BLOB proofs, or null. This and recovered_cells may not both be null
  *  @param cell_indices num_cells numbers below CELLS_PER_EXT_BLOB, each greater than the one before
  *  @param num_cells CELLS_PER_BLOB .. CELLS_PER_EXT_BLOB */
 SUMAC_CKZG_API C_KZG_RET recover_cells_and_kzg_proofs(Cell *recovered_cells, KZGProof *recovered_proofs,
                                                       const uint64_t *cell_indices, const Cell *cells,
                                                       uint64_t num_cells, const KZGSettings *s);
 
-/** Verify that each of num_cells cells belongs to its commitment; 0 cells are valid.
- *  @param commitments_bytes one for each cell
+/** Verify that each of num_cells cells belongs to its commitment. If num_cells is 0, the answer is true.
+ *  @param commitments_bytes one commitment for each cell
  *  @param cell_indices numbers below CELLS_PER_EXT_BLOB, in any order */
 SUMAC_CKZG_API C_KZG_RET verify_cell_kzg_proof_batch(bool *ok, const Bytes48 *commitments_bytes,
                                                      const uint64_t *cell_indices, const Cell *cells,
@@ -171,18 +173,18 @@ SUMAC_CKZG_API C_KZG_RET verify_cell_kzg_proof_batch(bool *ok, const Bytes48 *co
 /* ---- For tests and bindings: intermediate results of the calls above ---- */
 
 /** Decode a commitment to a point, which is checked.
- *  @param out on the curve and in the subgroup, with z = 1, or infinity */
+ *  @param out lies on the curve and in the subgroup, with z = 1, or is infinity */
 SUMAC_CKZG_API C_KZG_RET bytes_to_kzg_commitment(g1_t *out, const Bytes48 *b);
 
 /** Convert a field element to bytes. */
 SUMAC_CKZG_API void bytes_from_bls_field(Bytes32 *out, const fr_t *in);
 
-/** Compute the challenge of compute_blob_kzg_proof(). Nothing is checked; if memory is short, it is 0.
- *  @param commitment any coordinates less than p */
+/** Compute the challenge of compute_blob_kzg_proof(). Nothing is checked. If memory is short, the challenge is 0.
+ *  @param commitment coordinates are less than p, but otherwise arbitrary */
 SUMAC_CKZG_API void compute_challenge(fr_t *eval_challenge_out, const Blob *blob, const g1_t *commitment);
 
-/** Compute the challenge of verify_cell_kzg_proof_batch(). Nothing is checked to be a point or element.
- *  @param commitments_bytes num_commitments different ones
+/** Compute the challenge of verify_cell_kzg_proof_batch(). Points and elements are not checked.
+ *  @param commitments_bytes num_commitments distinct commitments
  *  @param commitment_indices, cell_indices, cells, proofs_bytes num_cells of each */
 SUMAC_CKZG_API C_KZG_RET compute_verify_cell_kzg_proof_batch_challenge(
     fr_t *challenge_out, const Bytes48 *commitments_bytes, uint64_t num_commitments,

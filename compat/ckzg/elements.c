@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Montgomery multiplication word by word, for elements of tests and of bindings: nothing here is fast. */
+/* This is Montgomery multiplication word by word, for elements of tests and of bindings. Its functions are not
+ * fast. */
 #include "elements.h"
 
 #include <string.h>
@@ -33,7 +34,8 @@ static const field COORDINATES = {
 
 static const uint64_t ONE[FP_WORDS] = {1};
 
-/* Subtract the modulus from a, unless a is less. a < 2*modulus < 2^(64*words): both moduli leave a bit free. */
+/* Subtract the modulus from a, unless a is less. Before, a < 2*modulus < 2^(64*words), because both moduli have a
+ * spare bit. */
 static void reduce(const field *f, uint64_t *a)
 {
     uint64_t difference[FP_WORDS] = {0}, borrow = 0;
@@ -47,8 +49,8 @@ static void reduce(const field *f, uint64_t *a)
     }
 }
 
-/* Compute out = a*b/R modulo the modulus. a is arbitrary, b is less than the modulus, and so sum < 2*modulus after each
- * step. */
+/* Compute out = a*b/R modulo the modulus. a may have any value, but b must be less than the modulus. Therefore sum <
+ * 2*modulus after each step. */
 static void multiply(const field *f, uint64_t *out, const uint64_t *a, const uint64_t *b)
 {
     uint64_t sum[FP_WORDS] = {0};
@@ -59,7 +61,7 @@ static void multiply(const field *f, uint64_t *out, const uint64_t *a, const uin
             sum[j] = (uint64_t)product;
             product >>= 64;
         }
-        const uint64_t factor = sum[0] * f->inverse; /* the lowest word becomes 0 */
+        const uint64_t factor = sum[0] * f->inverse; /* it makes the lowest word 0 */
         for (size_t j = 0; j < f->words; j++) {
             folded += (u128)factor * f->modulus[j] + sum[j];
             sum[j > 0 ? j - 1 : 0] = (uint64_t)folded;

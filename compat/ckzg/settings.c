@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Load and free settings, and provide contexts for their calls. */
+/* These functions load and free settings, and provide contexts for their calls. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,9 +12,9 @@ enum { KEPT_CONTEXTS = 16 };
 
 enum {
     MOST_PRECOMPUTE = 15,
-    /* A limit of 96 MiB. From 6 to 12 the planner's table is the same, of 24 MiB, and so is the time; at 15
-     * it has ten gibibytes, which take a minute to make (proofs of a blob's cells, one thread, AVX-512 IFMA,
-     * Xeon of 2023, November 2026). */
+    /* This is a limit of 96 MiB. From 6 to 12, the planner's table is the same, 24 MiB, and so is the time. At 15 it
+     * has ten gibibytes, which take a minute to compute (proofs of a blob's cells, one thread, AVX-512 IFMA, Xeon of
+     * 2023, November 2026). */
     LARGEST_WINDOW = 8,
     COLUMNS_BYTES = FIELD_ELEMENTS_PER_EXT_BLOB * 96 /* the points that proofs multiply, x and y */
 };
@@ -48,8 +48,8 @@ C_KZG_RET sumac_ckzg_end(const loaded_call *call, sumac_status status)
     return sumac_ckzg_result(sumac_loaded_end(call, status));
 }
 
-/* Return the bytes that c-kzg-4844's tables have with this window, 2^(precompute - 1) multiples of each point. For 0 it
- * has no tables: return less than any table takes, because 0 would mean sumac's default. */
+/* Return the size of c-kzg-4844's tables with this window, which have 2^(precompute - 1) multiples of each point. For
+ * 0 it has no tables. Then return less than the size of any table, because 0 would mean sumac's default. */
 static uint64_t table_bytes(uint64_t precompute)
 {
     const uint64_t window = precompute < LARGEST_WINDOW ? precompute : LARGEST_WINDOW;
@@ -65,7 +65,7 @@ static C_KZG_RET load_bytes(KZGSettings *out, const setup_bytes *bytes, uint64_t
     return sumac_ckzg_result(status);
 }
 
-/* Reset the settings, and return C_KZG_BADARGS if the arguments do not allow loading. */
+/* Reset the settings. If the arguments do not allow loading, return C_KZG_BADARGS. */
 static C_KZG_RET begin_load(KZGSettings *out, uint64_t precompute)
 {
     if (out == NULL) {

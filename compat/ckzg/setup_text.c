@@ -35,7 +35,7 @@ static int expect_number(FILE *in, unsigned expected)
     return digits > 0 && number == expected;
 }
 
-/* Return the value of a hexadecimal digit, or -1 if it is none. */
+/* Return the value of a hexadecimal digit. If the character is not a digit, return -1. */
 static int digit_of(int c)
 {
     if (c >= '0' && c <= '9') {

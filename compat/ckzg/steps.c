@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Functions that c-kzg-4844's bindings call besides the public ones: steps of these, on blst's representations. */
+/* c-kzg-4844's bindings call these functions in addition to the public ones. They are steps of the public functions,
+   on blst's representations. */
 #include <string.h>
 
 #include "call.h"
@@ -7,7 +8,7 @@
 #include "sumac/experimental.h"
 #include "sumac/formats.h"
 
-/* The format of points in ckzg.h. */
+/* This is the format of points in ckzg.h. */
 static const char COMPRESSED[] = "zcash-compressed";
 
 /* Create a context for a call that has no settings. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Each function is one call of sumac/kzg.h, with one blob or with many cells. Callers pass arrays of pointers, whose
- * targets are copied into contiguous memory for sumac's calls. */
+/* Each function makes one call of sumac/kzg.h, with one blob or with many cells. Callers pass arrays of pointers. The
+ * data to which they point are copied into contiguous memory for sumac's calls. */
 #include "eth_kzg.h"
 
 #include <stddef.h>
@@ -11,9 +11,9 @@
 #include "ethereum_setup.h"
 
 enum {
-    KEPT_CONTEXTS = 4, /* as many threads as Node's pool has */
+    KEPT_CONTEXTS = 4, /* the number of threads in Node's pool */
     ALL_PROCESSORS = 0,
-    TABLE_BYTES = 96 << 20, /* a limit, as with c-kzg-4844's precompute 8 */
+    TABLE_BYTES = 96 << 20, /* this limit is that of c-kzg-4844's precompute 8 */
     NO_TABLES = 1
 };
 
@@ -21,7 +21,7 @@ struct DASContext {
     loaded_setup *loaded;
 };
 
-/* The message of a call that had no memory for a message; it is not freed. */
+/* If a call has no memory for a message, it has this one, which is not freed. */
 static const char OUT_OF_MEMORY[] = "out of memory";
 
 static CResult failed(const char *sentence)
@@ -72,8 +72,8 @@ static CResult refuse(bool *verified, const char *sentence)
 static const char NULL_POINTER[] = "a pointer is null";
 static const char LENGTHS_DIFFER[] = "the lengths differ";
 
-/* Copy the bytes that `count` pointers point to, one after another, to *packed, which the caller frees; it is null if
- * count is 0. Return a message on failure, otherwise null. */
+/* Copy the bytes to which `count` pointers point, one after another, to *packed, which the caller frees. If count is
+ * 0, *packed is null. Return a message on failure, and null otherwise. */
 static const char *pack(const uint8_t *const *pointers, uint64_t count, size_t bytes, uint8_t **packed)
 {
     *packed = NULL;
@@ -134,7 +134,7 @@ static bool has_null(uint8_t *const *pointers)
     return found;
 }
 
-/* Copy a successful call's outputs to the caller's arrays; proofs may be null. */
+/* If a call succeeded, copy its outputs to the caller's arrays. `proofs` may be null. */
 static void unpack(const CResult *result, const cells_and_proofs *from, uint8_t **cells, uint8_t **proofs)
 {
     for (size_t i = 0; i < SUMAC_KZG_CELLS && result->status == Ok; i++) {
@@ -271,7 +271,7 @@ CResult eth_kzg_verify_blob_kzg_proof_batch(const DASContext *ctx, uint64_t blob
     return result;
 }
 
-/* Compute the cells of a blob, and their proofs if they are wanted. */
+/* Compute the cells of a blob. If proofs are wanted, compute them, too. */
 static CResult compute_cells(const DASContext *ctx, const uint8_t *blob, uint8_t **out_cells,
                              uint8_t **out_proofs)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* The native methods of ethereum.cryptography.LibEthKZG, of the jar java-eth-kzg, over eth_kzg.h: compiled as
- * libjava_eth_kzg.so into a folder before the jar in the class path. docs/dropins.md has the line. */
+/* This file has the native methods of ethereum.cryptography.LibEthKZG, a class of the jar java-eth-kzg, over
+ * eth_kzg.h. It is compiled as libjava_eth_kzg.so into a folder that precedes the jar in the class path.
+ * docs/dropins.md has the command. */
 #include <jni.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -11,21 +12,21 @@
 
 enum { BLOB = 131072, CELL = 2048, POINT = 48, ELEMENT = 32, CELLS = 128, SENTENCE_BYTES = 160 };
 
-/* Items that were copied from Java, one after the other, and pointers to each. */
+/* Items that were copied from Java, one after another, and a pointer to each. */
 typedef struct items {
     uint8_t *bytes;
     const uint8_t **each;
     uint64_t count;
 } items;
 
-/* The arguments of a method; free_arguments() frees them, even if reading them failed halfway. */
+/* The arguments of a method. free_arguments() frees them, even if reading them failed halfway. */
 typedef struct arguments {
     items of[4];
     uint64_t *indices;
     uint64_t index_count;
 } arguments;
 
-/* All cells and proofs, and pointers to each. */
+/* All cells and proofs, and a pointer to each. */
 typedef struct outputs {
     uint8_t cells[CELLS][CELL], proofs[CELLS][POINT];
     uint8_t *each_cell[CELLS], *each_proof[CELLS];
@@ -36,7 +37,7 @@ static DASContext *context_of(jlong pointer)
     return (DASContext *)(intptr_t)pointer;
 }
 
-/* Unless one is on its way already. */
+/* Throw an exception with this sentence, unless an exception is already pending. */
 static void throw(JNIEnv * env, const char *sentence)
 {
     if (!(*env)->ExceptionCheck(env)) {
@@ -47,7 +48,7 @@ static void throw(JNIEnv * env, const char *sentence)
     }
 }
 
-/* Return 1 if a call succeeded; otherwise throw its message. */
+/* Return true if a call succeeded. Otherwise throw its message. */
 static bool succeeded(JNIEnv *env, CResult result)
 {
     if (result.status != Ok) {
@@ -190,7 +191,7 @@ static jobject cells_and_proofs(JNIEnv *env, const outputs *o)
                : make_object(env, "ethereum/cryptography/CellsAndProofs", "([[B[[B)V", cells, proofs);
 }
 
-/* The methods are static: `type` is their class. */
+/* The methods are static, so their parameter `type` is the class. */
 #define METHOD(type, name) JNIEXPORT type JNICALL Java_ethereum_cryptography_LibEthKZG_##name
 
 METHOD(jlong, DASContextNew)(JNIEnv *env, jclass type, jboolean use_precomp)

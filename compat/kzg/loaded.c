@@ -5,7 +5,7 @@
 
 _Static_assert(sizeof(size_t) == sizeof(uint64_t), "lengths are passed on as they are");
 
-/* Return how many points have so many bytes; no setup has 0 points. */
+/* Return the number of points in so many bytes. If the length is wrong, return 0, because no setup has 0 points. */
 static size_t points_of(size_t bytes, size_t point_bytes)
 {
     return bytes % point_bytes == 0 ? bytes / point_bytes : 0;

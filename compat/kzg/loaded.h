@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Code that the drop-ins for other KZG libraries share: a loaded setup, with contexts for its calls, each of which serves one
- * call at a time. */
+/* The drop-ins for other KZG libraries share this code. It has a loaded setup, with contexts for its calls. Each
+ * context serves one call at a time. */
 #ifndef SUMAC_COMPAT_LOADED_H
 #define SUMAC_COMPAT_LOADED_H
 
@@ -21,31 +21,32 @@ typedef struct setup_bytes {
 typedef struct loaded_setup {
     sumac_kzg_setup *setup;
     sumac_pool *pool;
-    sumac_context_config config; /* of each context */
+    sumac_context_config config; /* the configuration of each context */
 } loaded_setup;
 
-/* Load points that are not to be trusted.
- *  @param threads of each context; 0: all processors
- *  @param kept contexts are kept between calls; more calls at once make theirs and free them again, so that none waits
+/* Load points that must not be trusted.
+ *  @param threads the number of threads of each context; 0: all processors
+ *  @param kept the number of contexts that are kept between calls. If there are more calls at once, they create
+ *  contexts and free them again, so that no call waits
  *  @param table_bytes as in sumac_kzg_config */
 sumac_status sumac_loaded_create(const setup_bytes *bytes, uint32_t threads, size_t kept,
                                  uint64_t table_bytes, loaded_setup **loaded);
 
-/* Null is allowed. */
+/* Free a loaded setup. Null is allowed. */
 void sumac_loaded_destroy(loaded_setup *loaded);
 
 /* A running call. If no context could be created, `context` is null, which sumac's calls refuse. */
 typedef struct loaded_call {
-    sumac_pool *pool; /* that the context is taken from; null: from none */
+    sumac_pool *pool; /* the pool of the context; null: there is none */
     const sumac_kzg_setup *setup;
     sumac_context *context;
-    sumac_status status; /* why there is no context */
+    sumac_status status; /* the reason why there is no context */
 } loaded_call;
 
-/* Begin a call; `loaded` may be null. */
+/* Begin a call. `loaded` may be null. */
 loaded_call sumac_loaded_begin(const loaded_setup *loaded);
 
-/* End a call. Return the status of sumac's call, or why no context could be created. */
+/* End a call. Return the status of sumac's call or, if no context could be created, the reason. */
 sumac_status sumac_loaded_end(const loaded_call *call, sumac_status status);
 
 #endif

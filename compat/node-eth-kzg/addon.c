@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Node-API over eth_kzg.h. A method is a row of a table: its arguments, the call, its result. run() does it on the
- * event loop's thread, start() on one of libuv's pool and gives a promise. All arguments are copied first, so that
- * nothing that JavaScript does meanwhile matters. */
+/* This is Node-API over eth_kzg.h. Each method is a row of a table, with its arguments, its call and its result.
+ * run() executes it on the thread of the event loop. start() executes it on a thread of libuv's pool, and returns a
+ * promise. All arguments are copied first, so that JavaScript which runs meanwhile has no effect on them. */
 #define NAPI_VERSION 8
 #include <stdbool.h>
 #include <stdint.h>
@@ -23,12 +23,12 @@ enum {
     ERROR_BYTES = 160
 };
 
-/* Marks the externals that createContext() made. */
+/* This tag marks the externals that createContext() made. */
 static const napi_type_tag CONTEXT_TAG = {0x5c2c0f0d3a9f4b1e, 0x8e1d7a60b2c94f53};
 
 typedef struct argument {
-    const char *name; /* null: no argument */
-    size_t bytes;     /* of an item; 0: an index */
+    const char *name; /* null: there is no argument */
+    size_t bytes;     /* the size of an item; 0: the item is an index */
     bool list;
 } argument;
 
@@ -46,8 +46,8 @@ typedef struct method {
     const char *name;
     CResult (*call)(job *j);
     argument arguments[MOST_ARGUMENTS];
-    /* The shape of a function's results: items of so many bytes. A function without results returns whether the proof
-     * is valid. */
+    /* The shape of a function's results: the number of items, and the bytes of each. A function without results says
+     * whether the proof is valid. */
     struct {
         size_t count, bytes;
     } results[2];
@@ -57,12 +57,12 @@ struct job {
     const method *method;
     const DASContext *context;
     value values[MOST_ARGUMENTS];
-    uint8_t *outputs[2]; /* the results' items, one after the other */
+    uint8_t *outputs[2]; /* the items of the results, one after another */
     uint8_t *output_items[2][CELLS];
     bool verified;
     CResult result;
-    char error[ERROR_BYTES]; /* "": none yet */
-    bool wrong_type;         /* of an argument: the error is a TypeError */
+    char error[ERROR_BYTES]; /* "": there is no error yet */
+    bool wrong_type;         /* an argument has a wrong type, so the error is a TypeError */
     /* The data of a job that start() began. */
     napi_async_work work;
     napi_deferred deferred;
@@ -227,7 +227,7 @@ static bool read_bytes(napi_env env, job *j, const argument *a, napi_value from,
     return true;
 }
 
-/* A number or bigint that is no index of any cell stays one. */
+/* Read an index of a cell. A number or bigint that is not the index of any cell is passed on unchanged. */
 static bool read_index(napi_env env, job *j, napi_value from, uint64_t *index)
 {
     double number;
@@ -381,7 +381,7 @@ static napi_status bytes_to_js(napi_env env, const uint8_t *bytes, size_t count,
     return status;
 }
 
-/* Convert one of the results, to an array if it has several items. */
+/* Convert one of the results. If it has several items, convert it to an array. */
 static napi_status result_to_js(napi_env env, const job *j, size_t r, napi_value *to)
 {
     const size_t count = j->method->results[r].count, bytes = j->method->results[r].bytes;
@@ -399,7 +399,7 @@ static napi_status result_to_js(napi_env env, const job *j, size_t r, napi_value
     return status;
 }
 
-/* The answer, the result, or an array of both results. */
+/* Convert the outcome of a job: the answer, the result, or an array of both results. */
 static napi_status job_to_js(napi_env env, const job *j, napi_value *to)
 {
     if (j->method->results[0].count == 0) {
@@ -419,7 +419,7 @@ static napi_status job_to_js(napi_env env, const job *j, napi_value *to)
     return status;
 }
 
-/* run(context, name, arguments) */
+/* run(context, name, arguments): execute a method, and return its result. */
 static napi_value run(napi_env env, napi_callback_info info)
 {
     napi_value context, to = NULL;
@@ -470,7 +470,8 @@ static void complete(napi_env env, napi_status status, void *data)
     free_job(j);
 }
 
-/* start(context, name, arguments): the same as a promise. The context lives until the job is done. */
+/* start(context, name, arguments): do the same as run(), but return a promise. The context lives until the job is
+ * done. */
 static napi_value start(napi_env env, napi_callback_info info)
 {
     napi_value context, name, promise = NULL;
@@ -503,7 +504,7 @@ static void finalize(napi_env env, void *data, void *hint)
     eth_kzg_das_context_free(data);
 }
 
-/* createContext(usePrecomp) */
+/* createContext(usePrecomp): return a new context. */
 static napi_value create_context(napi_env env, napi_callback_info info)
 {
     napi_value given, external = NULL;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# Over the library that pkg-config finds.
+# This builds the addon with the library that pkg-config finds.
 {
     "targets": [{
         "target_name": "eth_kzg",

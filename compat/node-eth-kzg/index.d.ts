@@ -7,7 +7,7 @@ export const MAX_NUM_COLUMNS: number;
 export const BYTES_PER_CELL: number;
 
 export interface DasContextOptions {
-  /** Whether tables may be made, of 24 MiB, with which proofs of cells are faster. */
+  /** Whether tables of 24 MiB may be made, with which proofs of cells are faster. */
   usePrecomp: boolean;
 }
 
@@ -19,7 +19,8 @@ export class CellsAndProofs {
 
 type Index = number | bigint;
 
-/** Ethereum's trusted setup, ready for use. Input that is not valid throws, or rejects, with a sentence. */
+/** Ethereum's trusted setup, ready for use. If the input is not valid, a method throws an error, or its promise is rejected,
+    with a sentence. */
 export class DasContextJs {
   constructor();
   static create(options: DasContextOptions): DasContextJs;
@@ -27,7 +28,7 @@ export class DasContextJs {
   blobToKzgCommitment(blob: Uint8Array): Uint8Array;
   asyncBlobToKzgCommitment(blob: Uint8Array): Promise<Uint8Array>;
 
-  /** The proof that the blob's polynomial has value y at z, and y. */
+  /** Compute the proof that the blob's polynomial has the value y at z. Return the proof and y. */
   computeKzgProof(blob: Uint8Array, z: Uint8Array): Array<Uint8Array>;
   asyncComputeKzgProof(blob: Uint8Array, z: Uint8Array): Promise<Array<Uint8Array>>;
 

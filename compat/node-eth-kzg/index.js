@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// The interface of node-eth-kzg: each method by its name, and with `async` before it, which works off the event loop. What is
-// handed over is copied before a method returns.
+// This is the interface of node-eth-kzg. Each method exists by its name and, with `async` before the name, in a form that works
+// outside the event loop. The arguments are copied before a method returns.
 "use strict";
 
 const fs = require("fs");
 const path = require("path");
 
-// An addon that was built here comes before the one that npm's packages bring.
+// An addon that was built here precedes the one in npm's packages.
 const own = path.join(__dirname, "build/Release/eth_kzg.node");
 const native = fs.existsSync(own) ? require(own) : require("sumac-msm/native")("eth_kzg.node", __dirname);
 
@@ -56,7 +56,7 @@ const BYTES_PER_BLOB = 131072;
 const MAX_NUM_COLUMNS = 128;
 const BYTES_PER_CELL = 2048;
 
-// Node finds the names for `import` in this literal, so all must be shorthand.
+// Node finds the names for `import` in this literal, so each property must have the shorthand form.
 module.exports = {
   BYTES_PER_COMMITMENT,
   BYTES_PER_PROOF,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* rapidsnark's prover.h over sumac/groth16.h, which has keys, witnesses and proofs. This file limits concurrent proofs
- * and writes rapidsnark's JSON. */
+/* This file implements rapidsnark's prover.h with sumac/groth16.h, which has keys, witnesses and proofs. It limits
+ * the number of proofs that are computed at once, and writes JSON in rapidsnark's form. */
 #include "prover.h"
 
 #include <stdio.h>
@@ -12,17 +12,17 @@
 
 _Static_assert(sizeof(size_t) == sizeof(unsigned long long), "lengths are passed on as they are");
 
-/* This number of proofs is computed at the same time, each with all threads, so that one keeps threads busy while
+/* This many proofs are computed at the same time, each with all threads, so that one proof keeps threads busy while
  * another cannot. Further callers wait, so that memory does not grow with their number. */
 enum { CONCURRENT_PROOFS = 4 };
 
-/* The object that prover_object points to. It does not change. */
+/* The object to which prover_object points. It does not change. */
 typedef struct prover {
     sumac_pool *pool;
     sumac_groth16_key *key;
 } prover;
 
-/* A .zkey, as a file or as bytes. */
+/* A .zkey, which is given as a file or as bytes. */
 typedef struct zkey_source {
     const char *path;
     const void *bytes;
@@ -105,8 +105,8 @@ static sumac_status open_key(prover *p, const zkey_source *zkey, const sumac_rap
     sumac_message reason;
     sumac_groth16_info info = {.size = sizeof info};
     sumac_groth16_key_config config = {.size = sizeof config};
-    /* Points are not checked for the subgroup, which takes longer than a proof: a proof from such points does not
-     * verify. */
+    /* Points are not checked to lie in the subgroup, because the check takes longer than a proof. If they lie outside
+     * it, the proof does not verify. */
     config.check = SUMAC_CHECK_CURVE;
     sumac_status status = sumac_pool_take(p->pool, &context, &reason);
     if (status != SUMAC_OK) {
@@ -151,7 +151,7 @@ static sumac_status create(const zkey_source *zkey, const char *backend,
     return SUMAC_OK;
 }
 
-/* Open a key on a device; if that fails or lacks memory for the key, open it on the CPU. */
+/* Open a key on a device. If this fails, or the device lacks memory for the key, open it on the CPU. */
 static int create_resident(void **prover_object, const zkey_source *zkey,
                            const sumac_rapidsnark_sentence *sentence)
 {
@@ -192,7 +192,8 @@ void groth16_prover_destroy(void *prover_object)
 
 /* ---- Proofs ---- */
 
-/* Shorten snarkjs' text to rapidsnark's: without spaces, and without the curve, which is the last member. */
+/* Shorten snarkjs' text to rapidsnark's form, which has no spaces. It also lacks the curve, which is the last
+ * member. */
 static void shorten(char *text)
 {
     char *end = text;
@@ -208,15 +209,16 @@ static void shorten(char *text)
     }
 }
 
-/* The most bytes of a proof, including its final 0: numbers modulo p have at most 77 digits. */
+/* This is the largest size of a proof, including its final 0. Numbers modulo p have at most 77 digits. */
 enum {
     MOST_PROOF_BYTES = sizeof "{\"pi_a\":[\"\",\"\",\"1\"],\"pi_b\":[[\"\",\"\"],[\"\",\"\"],[\"1\",\"0\"]],"
                               "\"pi_c\":[\"\",\"\",\"1\"],\"protocol\":\"groth16\"}" +
                        8 * 77
 };
 
-/* Check the size of the caller's buffers before the proof is computed. The size for a proof is enough for any proof, so
- * that a caller who allocates what he was asked for, and proves again with other randomness, always has enough. */
+/* Check the size of the caller's buffers before the proof is computed. The required size for a proof is enough for
+ * any proof. Thus, if a caller allocates the size that was required, and proves again with other random numbers, the
+ * buffers are always large enough. */
 static int has_room(const json_output *out, const char *publics, const sumac_rapidsnark_sentence *sentence)
 {
     char text[SUMAC_MESSAGE_BYTES];
@@ -240,7 +242,7 @@ static void put(const char *text, char *buffer, unsigned long long *size)
     memcpy(buffer, text, (size_t)*size + 1);
 }
 
-/* Prove a witness whose public inputs have this text. */
+/* Prove a witness, whose public inputs have this text. */
 static int prove_witness(sumac_context *context, const sumac_groth16_key *key, const void *witness,
                          size_t witness_bytes, const char *publics, const json_output *out,
                          const sumac_rapidsnark_sentence *sentence)
@@ -350,7 +352,7 @@ int groth16_prover_prove(void *prover_object, const void *wtns_buffer, unsigned 
                  &(sumac_rapidsnark_sentence){error_msg, error_msg_maxsize});
 }
 
-/* Small proofs are computed on the CPU: a GPU takes longer to start than most proofs. */
+/* Compute small proofs on the CPU, because starting a GPU takes longer than most proofs. */
 static int prove_once(const zkey_source *zkey, const void *wtns, unsigned long long wtns_size,
                       const json_output *out, const sumac_rapidsnark_sentence *sentence)
 {

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /** @file prover.h
- *  @brief The functions, codes and sizes of rapidsnark's prover.h over sumac: programs that were made for that library
- * are linked to this one instead. docs/groth16.md says how, and what differs; new programs are better off with
- * sumac/groth16.h.
+ *  @brief The functions, codes and sizes of rapidsnark's prover.h over sumac. Programs that were made for rapidsnark
+ *  are linked to this library instead. docs/groth16.md describes how, and the differences. New programs should use
+ *  sumac/groth16.h.
  *
- *  Keys are .zkey of BN254, witnesses .wtns. Proofs are verified before they are returned.
+ *  Keys are .zkey of BN254, and witnesses are .wtns. Proofs are verified before they are returned.
  *
- *  **Errors.** Where a call does not return PROVER_OK, error_msg gets one sentence, cut to error_msg_maxsize bytes with
- * its final 0; null or 0: nowhere. Nothing else is written, but the sizes with PROVER_ERROR_SHORT_BUFFER. A null pointer
- * is PROVER_ERROR.
+ *  **Errors.** If a call does not return PROVER_OK, error_msg gets one sentence, which is cut to error_msg_maxsize
+ *  bytes with its final 0. If either of the two is null or 0, the sentence is not written. Nothing else is written,
+ *  except that PROVER_ERROR_SHORT_BUFFER comes with the sizes. A null pointer causes PROVER_ERROR.
  *
- *  **Threads.** Any number of threads may prove with one prover at once. No call may be running when it is destroyed.
+ *  **Threads.** Any number of threads may prove with one prover at once. When it is destroyed, no call may be
+ *  running.
  */
 #ifndef SUMAC_RAPIDSNARK_PROVER_H
 #define SUMAC_RAPIDSNARK_PROVER_H
@@ -31,26 +32,28 @@ extern "C" {
 #define PROVER_OK 0
 #define PROVER_ERROR 1
 #define PROVER_ERROR_SHORT_BUFFER 2 /* proof_size and public_size are enough for any proof of this witness */
-#define PROVER_INVALID_WITNESS_LENGTH 3 /* a witness of another number of wires than the key's */
+#define PROVER_INVALID_WITNESS_LENGTH 3 /* the witness and the key have different numbers of wires */
 
 /** Compute a sufficient size for the JSON of a key's public inputs, including its final 0.
- *  @param zkey_buffer zkey_size bytes, of which the part that verifies is read
+ *  @param zkey_buffer zkey_size bytes, of which the verifying part is read
  *  @return PROVER_OK, PROVER_ERROR */
 SUMAC_RAPIDSNARK_API int groth16_public_size_for_zkey_buf(const void *zkey_buffer,
                                                           unsigned long long zkey_size,
                                                           unsigned long long *public_size, char *error_msg,
                                                           unsigned long long error_msg_maxsize);
 
-/** Compute this size for a key in a file. */
+/** Compute a sufficient size for the JSON of the public inputs, as groth16_public_size_for_zkey_buf() does, for a key
+ * in a file. */
 SUMAC_RAPIDSNARK_API int groth16_public_size_for_zkey_file(const char *zkey_fname,
                                                            unsigned long long *public_size, char *error_msg,
                                                            unsigned long long error_msg_maxsize);
 
-/** Get a sufficient size for a proof's JSON, including its final 0: 810. Null is allowed. */
+/** Get a size that is sufficient for the JSON of any proof, including its final 0: 810. Null is allowed. */
 SUMAC_RAPIDSNARK_API void groth16_proof_size(unsigned long long *proof_size);
 
-/** Open a key, which stays in memory: on a GPU where sumac finds one and the key has room there, else on the CPU.
- *  @param prover_object to be freed with groth16_prover_destroy(); untouched on failure
+/** Open a key, which stays in memory. If sumac finds a GPU that has enough memory for the key, it is opened there,
+ * and otherwise on the CPU.
+ *  @param prover_object the new prover, to be freed with groth16_prover_destroy(); not changed on failure
  *  @param zkey_buffer zkey_size bytes, which are not kept
  *  @return PROVER_OK, PROVER_ERROR */
 SUMAC_RAPIDSNARK_API int groth16_prover_create(void **prover_object, const void *zkey_buffer,
@@ -62,31 +65,32 @@ SUMAC_RAPIDSNARK_API int groth16_prover_create_zkey_file(void **prover_object, c
                                                          char *error_msg,
                                                          unsigned long long error_msg_maxsize);
 
-/** Prove.
+/** Compute a proof.
  *  @param wtns_buffer a .wtns of wtns_size bytes
  *  @param proof_buffer gets the proof's JSON, with a final 0
- *  @param proof_size in: bytes of the buffer; out: bytes of the JSON, its final 0 not counted. With
- * PROVER_ERROR_SHORT_BUFFER: bytes that are enough, the final 0 counted
+ *  @param proof_size in: the size of the buffer; out: the length of the JSON without its final 0. With
+ *  PROVER_ERROR_SHORT_BUFFER: a sufficient size, including the final 0
  *  @param public_buffer, public_size the same for the public inputs
- *  @return PROVER_OK; PROVER_ERROR_SHORT_BUFFER, PROVER_INVALID_WITNESS_LENGTH, both before anything is computed;
- * PROVER_ERROR, also for a witness that does not satisfy the circuit */
+ *  @return PROVER_OK; PROVER_ERROR_SHORT_BUFFER and PROVER_INVALID_WITNESS_LENGTH, both before anything is computed;
+ *  PROVER_ERROR, also for a witness that does not satisfy the circuit */
 SUMAC_RAPIDSNARK_API int groth16_prover_prove(void *prover_object, const void *wtns_buffer,
                                               unsigned long long wtns_size, char *proof_buffer,
                                               unsigned long long *proof_size, char *public_buffer,
                                               unsigned long long *public_size, char *error_msg,
                                               unsigned long long error_msg_maxsize);
 
-/** Free a prover; null is allowed. */
+/** Free a prover. Null is allowed. */
 SUMAC_RAPIDSNARK_API void groth16_prover_destroy(void *prover_object);
 
-/** Open a key on the CPU, prove, and free it: parameters and codes are those of the calls above. */
+/** Open a key on the CPU, compute a proof, and free the key. The parameters and codes are those of the calls
+ * above. */
 SUMAC_RAPIDSNARK_API int groth16_prover(const void *zkey_buffer, unsigned long long zkey_size,
                                         const void *wtns_buffer, unsigned long long wtns_size,
                                         char *proof_buffer, unsigned long long *proof_size,
                                         char *public_buffer, unsigned long long *public_size, char *error_msg,
                                         unsigned long long error_msg_maxsize);
 
-/** Open a key from a file on the CPU, prove, and free it, as groth16_prover() does. */
+/** Open a key from a file on the CPU, compute a proof, and free the key, as groth16_prover() does. */
 SUMAC_RAPIDSNARK_API int groth16_prover_zkey_file(const char *zkey_file_path, const void *wtns_buffer,
                                                   unsigned long long wtns_size, char *proof_buffer,
                                                   unsigned long long *proof_size, char *public_buffer,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* rapidsnark's program `prover`: the same operands, files and exit status. */
+/* This is rapidsnark's program `prover`, with the same operands, files and exit status. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -9,8 +9,8 @@
 
 enum { ZKEY = 1, WITNESS, PROOF, PUBLIC, OPERANDS_END };
 
-/* Return whether an output file already exists and is the same file as an earlier operand, whatever links lead to it, and
- * report this on stderr. A device may be named twice. */
+/* Return whether an output file already exists and is the same file as an earlier operand, whatever links lead to it.
+ * If it is, report this on stderr. A device may be named twice. */
 static int is_other_operand(char **paths, int output)
 {
     struct stat own, other;
@@ -47,7 +47,7 @@ static int prove(const char *zkey, const char *wtns, size_t wtns_size, char **pa
             fprintf(stderr, "Error: %s\n", sentence);
         }
     }
-    /* Once the proof's file exists, this check shows whether the other output is the same file. */
+    /* When the proof's file exists, this check shows whether the other output is the same file. */
     const int is_done = result == PROVER_OK && write_file(paths[PROOF], proof) &&
                         !is_other_operand(paths, PUBLIC) && write_file(paths[PUBLIC], publics);
     free(proof);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* rapidsnark's verifier.h: three texts, and a call of sumac/groth16.h for each. */
+/* This file implements rapidsnark's verifier.h: for each of its three texts there is one call of sumac/groth16.h. */
 #include "verifier.h"
 
 #include <stdlib.h>
@@ -7,7 +7,8 @@
 
 #include "call.h"
 
-/* The status for a proof or public inputs with impossible numbers or points: they are invalid, not an error. */
+/* Say whether a status means that a proof or public inputs have impossible numbers or points. They are then invalid,
+   which is not an error. */
 static int is_of_no_meaning(sumac_status status)
 {
     return status == SUMAC_BAD_ENCODING || status == SUMAC_NOT_ON_CURVE || status == SUMAC_NOT_IN_SUBGROUP;

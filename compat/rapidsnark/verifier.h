@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /** @file verifier.h
- *  @brief The function and codes of rapidsnark's verifier.h over sumac; prover.h has the rest.
+ *  @brief The function and codes of rapidsnark's verifier.h over sumac. prover.h describes the rest of the interface.
  */
 #ifndef SUMAC_RAPIDSNARK_VERIFIER_H
 #define SUMAC_RAPIDSNARK_VERIFIER_H
@@ -21,12 +21,12 @@ extern "C" {
 #define VERIFIER_VALID_PROOF 0
 #define VERIFIER_INVALID_PROOF                                                                               \
     1                    /* also numbers that are not less than their prime, and points off the curve */
-#define VERIFIER_ERROR 2 /* what is no proof, list of public inputs or key at all */
+#define VERIFIER_ERROR 2 /* a text is not a proof, a list of public inputs or a key */
 
 /** Verify a proof over BN254, on the calling thread.
  *  @param proof, inputs, verification_key JSON of snarkjs, with a final 0
- *  @param error_msg with VERIFIER_ERROR gets one sentence, cut to error_msg_maxsize bytes with its final 0; null or 0:
- * nowhere
+ *  @param error_msg with VERIFIER_ERROR gets one sentence, which is cut to error_msg_maxsize bytes with its final 0.
+ *  If either is null or 0, the sentence is not written
  *  @return VERIFIER_VALID_PROOF, VERIFIER_INVALID_PROOF, VERIFIER_ERROR */
 SUMAC_RAPIDSNARK_API int groth16_verify(const char *proof, const char *inputs, const char *verification_key,
                                         char *error_msg, unsigned long error_msg_maxsize);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* rapidsnark's program `verifier`: the same operands, words and exit status. */
+/* This is rapidsnark's program `verifier`, with the same operands, output and exit status. */
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The functions of c-kzg-4844's Python package ckzg 2.1.8, over sumac: bytes in, bytes out.
+"""This module has the functions of c-kzg-4844's Python package ckzg 2.1.8, over sumac. Arguments and results are bytes.
 
-A ValueError says that an argument is of the wrong type or size, a RuntimeError that the library refuses it.
+If an argument is of the wrong type or size, a function raises a ValueError. If the library refuses an argument, it raises a
+RuntimeError.
 """
 from __future__ import annotations
 
@@ -11,12 +12,13 @@ import sumac_msm as _sumac
 
 _ELEMENT, _POINT = 32, 48
 _BLOB, _CELL = _sumac.KZG_BLOB_BYTES, _sumac.KZG_CELL_BYTES
-# As in c-kzg-4844: the tables for proofs of cells keep 2^(precompute - 1) multiples of 8192 points, here of at most this window.
+# As in c-kzg-4844, the tables for proofs of cells have 2^(precompute - 1) multiples of 8192 points. Here the window has this
+# limit.
 _MOST_PRECOMPUTE, _LARGEST_WINDOW, _COLUMNS_BYTES = 15, 8, 8192 * 96
 
 
 class _Settings:
-    """A loaded trusted setup, which any number of threads may use. Each call computes on its caller's thread alone."""
+    """A loaded trusted setup, which any number of threads may use. Each call computes only on its caller's thread."""
 
     def __init__(self, path: str, precompute: int):
         window = min(precompute, _LARGEST_WINDOW)
@@ -26,7 +28,7 @@ class _Settings:
 
 
 def _call(settings: Any, name: str, *arguments: Any, **options: Any) -> Any:
-    """Call a method of the setup with a context of its own."""
+    """Call a method of the setup with a separate context."""
     if not isinstance(settings, _Settings):
         raise ValueError("expected a trusted setup")
     try:
@@ -72,14 +74,14 @@ def _cells(values: Any) -> List[bytes]:
 
 
 def _rows(array: Any) -> List[bytes]:
-    """Return the rows of the only blob's result."""
+    """Return the rows of a result for one blob."""
     data = bytes(array)
     size = len(data) // _sumac.KZG_CELLS
     return [data[i:i + size] for i in range(0, len(data), size)]
 
 
 def load_trusted_setup(path: str, precompute: int, /) -> _Settings:
-    """Load a trusted setup from a text file. `precompute`, 0 to 15, says how large the tables for proofs of cells may become."""
+    """Load a trusted setup from a text file. `precompute`, from 0 to 15, limits the size of the tables for proofs of cells."""
     if not isinstance(path, str) or not isinstance(precompute, int):
         raise ValueError("expected string and int")
     if not 0 <= precompute <= _MOST_PRECOMPUTE:
@@ -96,13 +98,13 @@ def blob_to_kzg_commitment(blob: bytes, settings: _Settings, /) -> bytes:
 
 
 def compute_kzg_proof(blob: bytes, z: bytes, settings: _Settings, /) -> Tuple[bytes, bytes]:
-    """Evaluate a blob's polynomial at z: return the proof, and the value y."""
+    """Evaluate a blob's polynomial at z. Return the proof, and the value y."""
     proof, y = _call(settings, "compute_proof", _bytes(blob, _BLOB, "a blob"), _bytes(z, _ELEMENT, "z"))
     return bytes(proof), bytes(y)
 
 
 def compute_blob_kzg_proof(blob: bytes, commitment: bytes, settings: _Settings, /) -> bytes:
-    """Prove that a commitment is that of a blob."""
+    """Compute the proof that a commitment belongs to a blob."""
     return bytes(_call(settings, "compute_blob_proof", _bytes(blob, _BLOB, "a blob"), _bytes(commitment, _POINT, "a commitment")))
 
 
@@ -113,13 +115,13 @@ def verify_kzg_proof(commitment: bytes, z: bytes, y: bytes, proof: bytes, settin
 
 
 def verify_blob_kzg_proof(blob: bytes, commitment: bytes, proof: bytes, settings: _Settings, /) -> bool:
-    """Verify that a commitment is that of a blob."""
+    """Verify that a commitment belongs to a blob."""
     return bool(_call(settings, "verify_blob_proof", _bytes(blob, _BLOB, "a blob"), _bytes(commitment, _POINT, "a commitment"),
                       _bytes(proof, _POINT, "a proof")))
 
 
 def verify_blob_kzg_proof_batch(blobs: bytes, commitments: bytes, proofs: bytes, settings: _Settings, /) -> bool:
-    """Verify that several commitments are those of blobs; each argument has its values concatenated."""
+    """Verify that several commitments belong to their blobs. Each argument has its values concatenated."""
     count = len(_batch(blobs, _BLOB, "blobs")) // _BLOB
     if not len(_batch(commitments, _POINT, "commitments")) == len(_batch(proofs, _POINT, "proofs")) == count * _POINT:
         raise ValueError("expected same number of blobs/commitments/proofs")
@@ -132,13 +134,13 @@ def compute_cells(blob: bytes, settings: _Settings, /) -> List[bytes]:
 
 
 def compute_cells_and_kzg_proofs(blob: bytes, settings: _Settings, /) -> Tuple[List[bytes], List[bytes]]:
-    """Extend a blob to its 128 cells, and prove each."""
+    """Extend a blob to its 128 cells, and compute the proof of each cell."""
     cells, proofs = _call(settings, "compute_cells_and_proofs", _bytes(blob, _BLOB, "a blob"))
     return _rows(cells), _rows(proofs)
 
 
 def recover_cells_and_kzg_proofs(cell_indices: List[int], cells: List[bytes], settings: _Settings, /) -> Tuple[List[bytes], List[bytes]]:
-    """Recover all cells of a blob of at least half of them, and prove each."""
+    """Recover all cells of a blob from at least half of them, and compute the proof of each cell."""
     given = _cells(cells)
     indices = _list(cell_indices, len(given), "cell indices", _index)
     recovered, proofs = _call(settings, "recover_cells_and_proofs", indices, given, checked=False)

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 
-// Package ckzg4844 has the interface of c-kzg-4844's Go package, version 2.1.8, over the library sumac: KZG commitments, proofs
-// and cells of Ethereum's blobs (EIP-4844, EIP-7594). A program takes it in place of that package with one line in its go.mod:
+// Package ckzg4844 has the interface of c-kzg-4844's Go package, version 2.1.8, over the library sumac. It computes KZG
+// commitments, proofs and cells of Ethereum's blobs (EIP-4844, EIP-7594). With one line in its go.mod, a program uses it
+// instead of that package:
 //
 //	replace github.com/ethereum/c-kzg-4844/v2 => github.com/sumac-msm/sumac/compat/ckzg/go v0.9.0
 //
-// A trusted setup is loaded once, for the whole program; until then, every other function panics. After that any number of
-// goroutines may call them at once. Field elements are big-endian and less than the order of the group, points are compressed, and
-// functions that get other bytes return [ErrBadArgs].
+// A trusted setup is loaded once, for the whole program. Until then, every other function panics. After that, any number of
+// goroutines may call the functions at once. Field elements are big-endian and less than the order of the group, and points are
+// compressed. If a function gets other bytes, it returns [ErrBadArgs].
 package ckzg4844
 
 /*
@@ -26,7 +27,7 @@ import (
 	"unsafe"
 )
 
-// Sizes in bytes, and numbers of elements.
+// These are sizes in bytes, and numbers of elements.
 const (
 	BytesPerBlob         = C.BYTES_PER_BLOB
 	BytesPerCell         = C.BYTES_PER_CELL
@@ -38,10 +39,10 @@ const (
 	FieldElementsPerCell = C.FIELD_ELEMENTS_PER_CELL
 )
 
-// Bytes32 is a field element, or 32 bytes that may be none.
+// Bytes32 is a field element, or 32 bytes that may not encode one.
 type Bytes32 [32]byte
 
-// Bytes48 is a compressed point, or 48 bytes that may be none.
+// Bytes48 is a compressed point, or 48 bytes that may not encode one.
 type Bytes48 [48]byte
 
 // KZGCommitment is the commitment to a blob.
@@ -56,20 +57,20 @@ type Blob [BytesPerBlob]byte
 // Cell is 64 field elements of an extended blob.
 type Cell [BytesPerCell]byte
 
-// What the functions return when they fail.
+// The functions return these errors.
 var (
-	ErrBadArgs = errors.New("bad arguments")    // an encoding, an index, a length
-	ErrError   = errors.New("unexpected error") // the library or the machine, but for memory
-	ErrMalloc  = errors.New("malloc failed")    // memory is lacking
+	ErrBadArgs = errors.New("bad arguments")    // an encoding, an index or a length is wrong
+	ErrError   = errors.New("unexpected error") // the library or the machine failed, but not for lack of memory
+	ErrMalloc  = errors.New("malloc failed")    // there is not enough memory
 )
 
-// The setup of the program lies in C's memory, because it has pointers to C's.
+// The setup of the program lies in C's memory, because it contains pointers to C's memory.
 var (
 	settings = (*C.KZGSettings)(C.calloc(1, C.sizeof_KZGSettings))
 	loaded   bool
 )
 
-// failure is the error that a status stands for.
+// failure returns the error for a status.
 func failure(status C.C_KZG_RET) error {
 	switch status {
 	case C.C_KZG_OK:
@@ -83,7 +84,7 @@ func failure(status C.C_KZG_RET) error {
 	}
 }
 
-// setup is the loaded setup.
+// setup returns the loaded setup.
 func setup() *C.KZGSettings {
 	if !loaded {
 		panic("trusted setup isn't loaded")
@@ -91,13 +92,13 @@ func setup() *C.KZGSettings {
 	return settings
 }
 
-// at is where C finds the elements of a slice.
+// at returns the address that C expects for the elements of a slice.
 func at[To, From any](s []From) *To { return (*To)(unsafe.Pointer(unsafe.SliceData(s))) }
 
-// of is where C finds one value.
+// of returns the address that C expects for one value.
 func of[To, From any](value *From) *To { return (*To)(unsafe.Pointer(value)) }
 
-// decode reads hexadecimal digits, which "0x" may precede, into all bytes of a value.
+// decode reads hexadecimal digits into all bytes of a value. "0x" may precede the digits.
 func decode(value, text []byte) error {
 	text = bytes.TrimPrefix(text, []byte("0x"))
 	if len(text) != hex.EncodedLen(len(value)) {
@@ -107,19 +108,19 @@ func decode(value, text []byte) error {
 	return err
 }
 
-// UnmarshalText reads 64 hexadecimal digits, which "0x" may precede.
+// UnmarshalText reads 64 hexadecimal digits. "0x" may precede them.
 func (b *Bytes32) UnmarshalText(input []byte) error { return decode(b[:], input) }
 
-// UnmarshalText reads 96 hexadecimal digits, which "0x" may precede.
+// UnmarshalText reads 96 hexadecimal digits. "0x" may precede them.
 func (b *Bytes48) UnmarshalText(input []byte) error { return decode(b[:], input) }
 
-// UnmarshalText reads the hexadecimal digits of all bytes, which "0x" may precede.
+// UnmarshalText reads the hexadecimal digits of all bytes. "0x" may precede them.
 func (b *Blob) UnmarshalText(input []byte) error { return decode(b[:], input) }
 
-// UnmarshalText reads the hexadecimal digits of all bytes, which "0x" may precede.
+// UnmarshalText reads the hexadecimal digits of all bytes. "0x" may precede them.
 func (c *Cell) UnmarshalText(input []byte) error { return decode(c[:], input) }
 
-// load calls a function that loads a setup, and notes whether it did.
+// load calls a function that loads a setup, and records whether it succeeded.
 func load(f func() C.C_KZG_RET) error {
 	if loaded {
 		panic("trusted setup is already loaded")
@@ -129,9 +130,9 @@ func load(f func() C.C_KZG_RET) error {
 	return failure(status)
 }
 
-// LoadTrustedSetup loads a setup from compressed points: 4096 of the first group as coefficients, the same 4096 as values, and 65 of
-// the second group. Every point is checked. The larger precompute is, from 0 to 15, the larger may the tables for proofs of cells
-// become. It panics if a setup is loaded.
+// LoadTrustedSetup loads a setup from compressed points: 4096 of the first group as coefficients, the same 4096 as values, and
+// 65 of the second group. Every point is checked. The number precompute, from 0 to 15, limits the size of the tables for proofs
+// of cells: with a larger number the tables may be larger. If a setup is already loaded, this panics.
 func LoadTrustedSetup(g1MonomialBytes, g1LagrangeBytes, g2MonomialBytes []byte, precompute uint) error {
 	return load(func() C.C_KZG_RET {
 		return C.load_trusted_setup(settings,
@@ -141,7 +142,8 @@ func LoadTrustedSetup(g1MonomialBytes, g1LagrangeBytes, g2MonomialBytes []byte, 
 	})
 }
 
-// LoadTrustedSetupFile is [LoadTrustedSetup] from Ethereum's text file, trusted_setup.txt. It panics if the file can't be opened.
+// LoadTrustedSetupFile loads a setup, as [LoadTrustedSetup] does, from Ethereum's text file trusted_setup.txt. If the file
+// can't be opened, this panics.
 func LoadTrustedSetupFile(trustedSetupFile string, precompute uint) error {
 	return load(func() C.C_KZG_RET {
 		path, mode := C.CString(trustedSetupFile), C.CString("r")
@@ -156,7 +158,7 @@ func LoadTrustedSetupFile(trustedSetupFile string, precompute uint) error {
 	})
 }
 
-// FreeTrustedSetup frees the setup, when no other function is being called; then another one may be loaded.
+// FreeTrustedSetup frees the setup. No other function may be running meanwhile. Afterwards another setup may be loaded.
 func FreeTrustedSetup() {
 	C.free_trusted_setup(setup())
 	loaded = false
@@ -177,7 +179,7 @@ func ComputeKZGProof(blob *Blob, zBytes Bytes32) (KZGProof, Bytes32, error) {
 	return proof, y, failure(status)
 }
 
-// ComputeBlobKZGProof computes the proof that a blob belongs to its commitment. That it does is not checked.
+// ComputeBlobKZGProof computes the proof that a blob belongs to its commitment. It is not checked that the blob does.
 func ComputeBlobKZGProof(blob *Blob, commitmentBytes Bytes48) (KZGProof, error) {
 	var proof KZGProof
 	status := C.compute_blob_kzg_proof(of[C.KZGProof](&proof), of[C.Blob](blob), of[C.Bytes48](&commitmentBytes), setup())
@@ -199,7 +201,7 @@ func VerifyBlobKZGProof(blob *Blob, commitmentBytes, proofBytes Bytes48) (bool, 
 	return bool(holds), failure(status)
 }
 
-// VerifyBlobKZGProofBatch says whether each blob belongs to its commitment; it is faster than one call for each.
+// VerifyBlobKZGProofBatch says whether each blob belongs to its commitment. It is faster than one call for each blob.
 func VerifyBlobKZGProofBatch(blobs []Blob, commitmentsBytes, proofsBytes []Bytes48) (bool, error) {
 	s := setup()
 	if len(commitmentsBytes) != len(blobs) || len(proofsBytes) != len(blobs) {
@@ -226,7 +228,7 @@ func ComputeCellsAndKZGProofs(blob *Blob) ([CellsPerExtBlob]Cell, [CellsPerExtBl
 	return cells, proofs, failure(status)
 }
 
-// recoverAll is RecoverCells or, if proofs is not null, RecoverCellsAndKZGProofs.
+// recoverAll does the work of RecoverCells or, if proofs is not null, of RecoverCellsAndKZGProofs.
 func recoverAll(cellIndices []uint64, cells []Cell, proofs *C.KZGProof) ([CellsPerExtBlob]Cell, error) {
 	s := setup()
 	var all [CellsPerExtBlob]Cell
@@ -243,14 +245,14 @@ func RecoverCells(cellIndices []uint64, cells []Cell) ([CellsPerExtBlob]Cell, er
 	return recoverAll(cellIndices, cells, nil)
 }
 
-// RecoverCellsAndKZGProofs is [RecoverCells], and computes the proof of each cell.
+// RecoverCellsAndKZGProofs does the same as [RecoverCells], and computes the proof of each cell.
 func RecoverCellsAndKZGProofs(cellIndices []uint64, cells []Cell) ([CellsPerExtBlob]Cell, [CellsPerExtBlob]KZGProof, error) {
 	var proofs [CellsPerExtBlob]KZGProof
 	all, err := recoverAll(cellIndices, cells, at[C.KZGProof](proofs[:]))
 	return all, proofs, err
 }
 
-// VerifyCellKZGProofBatch says whether each cell, of the index that is given for it, belongs to its commitment.
+// VerifyCellKZGProofBatch says whether each cell, which has the given index, belongs to its commitment.
 func VerifyCellKZGProofBatch(commitmentsBytes []Bytes48, cellIndices []uint64, cells []Cell, proofsBytes []Bytes48) (bool, error) {
 	s := setup()
 	if len(commitmentsBytes) != len(cells) || len(cellIndices) != len(cells) || len(proofsBytes) != len(cells) {
@@ -262,7 +264,8 @@ func VerifyCellKZGProofBatch(commitmentsBytes []Bytes48, cellIndices []uint64, c
 	return bool(holds), failure(status)
 }
 
-// computeChallenge is the challenge of ComputeBlobKZGProof: c-kzg's own tests of its package call it, as the next one.
+// computeChallenge computes the challenge of ComputeBlobKZGProof. The tests of c-kzg's package call this function and the next
+// one.
 func computeChallenge(blob *Blob, commitment Bytes48) (Bytes32, error) {
 	var point C.g1_t
 	if status := C.bytes_to_kzg_commitment(&point, of[C.Bytes48](&commitment)); status != C.C_KZG_OK {
@@ -273,7 +276,7 @@ func computeChallenge(blob *Blob, commitment Bytes48) (Bytes32, error) {
 	return element(&challenge), nil
 }
 
-// computeVerifyCellKZGProofBatchChallenge is the challenge of VerifyCellKZGProofBatch.
+// computeVerifyCellKZGProofBatchChallenge computes the challenge of VerifyCellKZGProofBatch.
 func computeVerifyCellKZGProofBatchChallenge(commitmentsBytes []Bytes48, commitmentIndices, cellIndices []uint64, cells []Cell,
 	proofsBytes []Bytes48) (Bytes32, error) {
 	if len(commitmentIndices) != len(cells) || len(cellIndices) != len(cells) || len(proofsBytes) != len(cells) {
