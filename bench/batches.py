@@ -1,12 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Compares the planner's choices for batches of small MSMs with other plans, for many n, batches, c and memory limits.
+"""Compare the planner's choices for batches of small MSMs with other plans, for many n, batches, c and memory limits.
 
-For each shape it times the default plan with `sumac bench`, then plans with neighbouring windows and with each memory
-limit. It prints the default's time, the best time, their ratio, and the workspace in relation to its bound. On a CPU the
-time is the user time of a call, the least of all turns, so that other users of the machine do not distort it. With
---backend cuda it is the least time of all calls, by the clock. `sumac bench` verifies every result, and a wrong one ends
-the run.
+For each shape `sumac bench` times the default plan, and then plans with neighbouring windows and with each memory limit. The
+output has the default plan's time, the best time, their ratio, and the workspace in relation to its limit. On a CPU the time is
+the user time of a call, the least of all turns, so that other users of the machine do not distort it. With --backend cuda it is
+the least elapsed time of all calls. `sumac bench` verifies every result. If a result is wrong, the run ends.
 
     bench/batches.py build/sumac [--curves bn254] [--n 1,16,128] [--batch 1,128] [--limits 32M,128M] [--turns 2]
     bench/batches.py build/sumac --backend cuda --limits 128M,512M,4G [--precompute 256]
@@ -29,7 +28,7 @@ def rows(program, arguments):
 
 
 def measure_on_device(program, shape, options, turns):
-    """Return the same as measure(), but with times by the clock."""
+    """Return the same as measure(), but with elapsed times."""
     best = None
     for _ in range(turns):
         found, sentence = rows(program, shape + options + ["--runs", "9"])
@@ -44,11 +43,11 @@ def measure_on_device(program, shape, options, turns):
 
 
 def measure(program, shape, options, turns):
-    """Return the least seconds of one call, and its row; (None, message) if the program refuses the call."""
+    """Return the least seconds of one call, and its row. If the program refuses the call, return (None, message)."""
     if "cuda" in shape:
         return measure_on_device(program, shape, options, turns)
     best = None
-    runs = 1  # is increased until a call takes a tenth of a second, because user time is counted in steps
+    runs = 1  # this grows until the runs take a tenth of a second, because user time is counted in steps
     for _ in range(turns):
         found, sentence = rows(program, shape + options + ["--runs", str(runs)])
         if found is None:

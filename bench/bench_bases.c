@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Measures what the default check, that points lie on the curve, costs sumac_bases_create(): prints milliseconds without and
- * with it, each the least of several alternating turns, and their ratio. The points lie in the host's memory, and with a
- * GPU also in page-locked and in the GPU's memory. They have known logarithms.
+ * This program measures how long the default check, that points lie on the curve, takes in sumac_bases_create(). It
+ * prints the milliseconds without and with the check, and their ratio. Each time is the least of several alternating
+ * turns. The points lie in the host's memory and, with a GPU, also in page-locked memory and in the GPU's memory.
+ * They have known logarithms.
  *
  *   bench_bases [CURVE [GROUP [cuda or cpu [LOG2 [MULTIPLES..]]]]]
  */
@@ -47,8 +48,8 @@ static sumac_status time_both(const bench_points *b, const char *memory, const v
     static const sumac_check checks[2] = {SUMAC_CHECK_NONE, SUMAC_CHECK_CURVE};
     double best[2] = {0, 0};
     uint32_t kept = 0;
-    /* The checks take turns whose order alternates, so that the memory that was freed before is the same for both. The first
-     * turn of each does not count: nothing was freed before it, which makes it faster by a tenth. */
+    /* The order in which the checks take turns alternates, so that both find the same freed memory. The first turn of
+     * each does not count. No memory was freed before it, so it is faster by a tenth. */
     for (int run = -2; run < 2 * RUNS; run++) {
         const int which = (run + 2 + (run + 2) / 2) % 2;
         sumac_bases *bases = NULL;
@@ -75,7 +76,7 @@ static sumac_status time_both(const bench_points *b, const char *memory, const v
     return SUMAC_OK;
 }
 
-/* Points are imported from every memory where they can lie. */
+/* Import points from every memory in which they can lie. */
 static sumac_status bench(const bench_points *b, uint32_t multiples)
 {
     executor *own = context_executor(b->context);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Measures struct stage_costs for one curve and variant: the coefficients of the planner's cost model,
- * nanoseconds on one thread. Compiled once per curve and variant, like the sources that it measures; prints
- * one line for src/cpu/costs.h.
+ * This program measures struct stage_costs for one curve and variant. These are the coefficients of the planner's
+ * cost model, in nanoseconds on one thread. It is compiled once per curve and variant, like the sources that it
+ * measures. It prints one line for src/cpu/costs.h.
  */
 #include <math.h>
 #include <stdio.h>
@@ -28,7 +28,7 @@
 
 extern const registered_group SUMAC_CONCAT(sumac_curve_, CURVE_ID);
 
-/* A planned call of POINTS bases in one pass, and one thread's scratch for a task of it. */
+/* A planned call of POINTS bases in one pass, and one thread's memory for a task of it. */
 typedef struct bench_data {
     sumac_context *context;
     sumac_bases *bases;
@@ -44,10 +44,10 @@ typedef struct bench_data {
     horner_terms terms;
     xyzz parts[COMBINE_BITS * COMBINE_MSMS];
     unsigned char results[COMBINE_MSMS * 1024];
-    volatile uint64_t sink; /* takes results, so that none is optimised away */
+    volatile uint64_t sink; /* receives results, so that none is optimised away */
 } bench_data;
 
-/* The median over RUNS of the nanoseconds that work(data) takes, divided by `operations`. */
+/* Return the median over RUNS of the nanoseconds that work(data) takes, divided by `operations`. */
 static double median_ns(void (*work)(bench_data *data), bench_data *data, double operations)
 {
     double times[RUNS];
@@ -105,7 +105,7 @@ static void sum_lists(bench_data *data)
     task_sum_lists(&data->scratch, data->table, data->entries, data->lists);
 }
 
-/* Run combine for MSMs of COMBINE_BITS windows of one bit, whose parts are the table's points. */
+/* Run combine for MSMs of COMBINE_BITS windows of one bit. Their parts are the points of the table. */
 static void combine(bench_data *data)
 {
     SUMAC_NON_MSM_SYMBOL(combine)(&data->job, &data->terms, data->results);
@@ -125,7 +125,7 @@ static void measure_combine(bench_data *data, stage_costs *costs)
 #endif
 }
 
-/* Run a whole task of lists of that length, and return the nanoseconds of one list. */
+/* Run a whole task of lists of this length, and return the nanoseconds of one list. */
 static double list_ns(bench_data *data, uint32_t length)
 {
     data->list_length = length;
@@ -133,8 +133,9 @@ static double list_ns(bench_data *data, uint32_t length)
     return median_ns(sum_lists, data, data->lists);
 }
 
-/* Lists of two lengths separate the cost of an addition from that of a list. Few lists take as many rounds as
- * many lists do, so the rest of their time is the cost of the rounds: an inversion and what goes with it. */
+/* Measure lists of two lengths, which separates the cost of an addition from the cost of a list. Few lists take as
+ * many rounds as many lists do, so the rest of their time is the cost of the rounds: an inversion and related
+ * operations. */
 static void measure_task(bench_data *data, stage_costs *costs)
 {
     const double long_list = list_ns(data, LIST_LENGTH), short_list = list_ns(data, SHORT_LENGTH);
@@ -146,8 +147,8 @@ static void measure_task(bench_data *data, stage_costs *costs)
     costs->inversion = (few - FEW_LISTS * long_list) / log2(LIST_LENGTH);
 }
 
-/* Make scalars whose highest 64 bits are below those of r, and entries that name the bases in no order. Any
- * random numbers will do; these are the generator's in Numerical Recipes. */
+/* Make scalars whose highest 64 bits are below those of r, and entries that name the bases in a scattered order. Any
+ * random numbers are suitable. These are from the generator in Numerical Recipes. */
 static void scatter(uint8_t *scalars, size_t bytes, uint32_t *entries, uint64_t count)
 {
     uint32_t state = 1;

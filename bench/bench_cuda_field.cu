@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Measures the rate of the device's field arithmetic, and compares its results with the host's on random and
- * adversarial elements. It prints one JSON object, and is built once per curve with -DSUMAC_CURVE_HEADER;
+ * This program measures the rate of the device's field arithmetic. It compares the results with the host's on random
+ * and adversarial elements. It prints one JSON object. It is built once per curve with -DSUMAC_CURVE_HEADER, and
  * docs/internals/cuda.md has the command.
  */
 #include <cstdio>
@@ -44,7 +44,7 @@ __device__ static void finish(uint64_t *out, const fp *x, const fp *y)
     out[blockIdx.x * (size_t)blockDim.x + threadIdx.x] = any;
 }
 
-/* r = another lane's a. The benchmark calls fp_inv() for quads, whose four lanes have the same operand. */
+/* Set r to another lane's a. The benchmark calls fp_inv() for quads, whose four lanes have the same operand. */
 __device__ static void from_lane(fp *r, const fp *a, int lane)
 {
     for (int i = 0; i < FP_LIMBS; i++) {
@@ -52,7 +52,7 @@ __device__ static void from_lane(fp *r, const fp *a, int lane)
     }
 }
 
-/* Two dependent chains in each thread would measure latency alone; other warps fill the pipeline. */
+/* Each thread has two dependent chains, which alone would measure latency. Other warps fill the pipeline. */
 enum { OP_MUL, OP_SQR, OP_ADD, OP_SUB, OP_INV };
 
 template <int operation>
@@ -165,10 +165,10 @@ int main(void)
     compare(&add, rate_kernel<OP_ADD>, ROUNDS, out, blocks);
     compare(&sub, rate_kernel<OP_SUB>, ROUNDS, out, blocks);
     compare(&inv, rate_kernel<OP_INV>, 4, out, blocks);
-    inv /= 4; /* an inversion takes four lanes */
+    inv /= 4; /* an inversion needs four lanes */
     double inversion_us;
     compare(&inversion_us, rate_kernel<OP_INV>, 4, out, 1);
-    inversion_us = (int)BLOCK / inversion_us * 1e-3; /* one warp on each quarter of an SM: its latency */
+    inversion_us = (int)BLOCK / inversion_us * 1e-3; /* one warp on each quarter of an SM shows the latency */
     printf(
         "{\"curve\": \"%s/%s\", \"device\": \"%s\", \"checked\": %zu, \"wrong\": [%zu, %zu, %zu, %zu, %zu], "
         "\"mul\": %.2f, \"sqr\": %.2f, \"add\": %.1f, \"sub\": %.1f, \"inv\": %.3f, \"inversion_us\": "

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Measures random reads of a table in the GPU's memory: prints for each case a line of JSON with records and
- * bytes per second. bench_cuda_gather TABLE_GB... A case has the bytes that are read of each record, the records'
- * stride, and the requested granularity of fetches into the L2 cache (cudaLimitMaxL2FetchGranularity).
+ * This program measures random reads of a table in the GPU's memory. For each case it prints a line of JSON with the
+ * records and bytes that are read per second. Usage: bench_cuda_gather TABLE_GB... A case has the number of bytes
+ * that are read of each record, the records' stride, and the requested granularity of fetches into the L2 cache
+ * (cudaLimitMaxL2FetchGranularity).
  */
 #include <cstdint>
 #include <cstdio>
@@ -21,7 +22,7 @@ static __device__ uint64_t scramble(uint64_t x)
     return x ^ x >> 31;
 }
 
-/* Each group of neighbouring lanes reads READS records, of which each lane reads 16 bytes. */
+/* Read records. Each group of neighbouring lanes reads READS records, and each lane reads 16 bytes of a record. */
 template <int chunks>
 static __global__ void gather_kernel(const uint4 *table, uint64_t records, uint32_t stride, uint32_t *sink)
 {

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Measures the CUDA engine's MSM with scalars in pinned host memory, and verifies the result. Prints one JSON
- * object in a line. bench_cuda_msm CURVE GROUP LOG2N FACTOR C REPETITIONS [KIND] [BATCH] [PORTIONS] [PLAN]
- * FACTOR 0 keeps every window's multiple. KIND: uniform, equal, bits (0 or 1), short (16 bits), sparse (1%
- * random, the rest 0 or 1), pageable (uniform, in pageable memory), device (uniform, in the device's memory), below (less
- * than 2^8, declared so), bytes (scalars of one byte), device-bytes (scalars of one byte in the device's memory).
+ * This program measures the CUDA engine's MSM with scalars in pinned host memory, and verifies the result. It prints
+ * one JSON object in a line. Usage: bench_cuda_msm CURVE GROUP LOG2N FACTOR C REPETITIONS [KIND] [BATCH] [PORTIONS] [PLAN]
+ * With FACTOR 0 the bases keep a multiple for each window. KIND is one of: uniform, equal, bits (0 or 1), short (16
+ * bits), sparse (1% random, the rest 0 or 1), pageable (uniform, in pageable memory), device (uniform, in the device's
+ * memory), below (less than 2^8, with this declared), bytes (scalars of one byte), device-bytes (scalars of one byte in
+ * the device's memory).
  */
 #include <cstdio>
 #include <cstdlib>
@@ -114,7 +115,7 @@ int main(int argc, char **argv)
     char of_bases[32], of_call[96];
     snprintf(of_bases, sizeof of_bases, "c=%d", atoi(argv[5]));
     bases_config.tuning = of_bases;
-    if (bases_config.precompute_factor > 64) { /* one module keeps a multiple for each window */
+    if (bases_config.precompute_factor > 64) { /* the bases keep a multiple for each window */
         bases_config.precompute_factor = info->scalar_bits;
     }
     const double start = now();

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Measures decoding and checking of compressed points of BLS12-381: milliseconds of sumac_points_decode(), the least
- * of several calls and the first, in which a GPU's context takes memory, and microseconds of a point. The points
- * have known logarithms, and the decoded points are compared with the known ones byte for byte.
+ * This program measures decoding and checking of compressed points of BLS12-381. It prints the milliseconds of
+ * sumac_points_decode(), which are those of the fastest of several calls and those of the first. In the first call a
+ * GPU's context allocates memory. It also prints the microseconds for one point. The points have known logarithms,
+ * and the decoded points are compared with the known ones byte for byte.
  *
  *   bench_decode [GROUP [cuda or cpu [THREADS [LOG2 [VARIANT]]]]]
  */
@@ -26,7 +27,7 @@ typedef struct bench_points {
     sumac_context *context;
     const sumac_group *curve;
     size_t n;
-    size_t bytes; /* of all raw points */
+    size_t bytes; /* the size of all raw points */
     unsigned char *raw;
     unsigned char *records;
     unsigned char *decoded;
@@ -53,8 +54,8 @@ static sumac_status make_points(bench_points *b)
     return status;
 }
 
-/* If is_new, decode into memory that is allocated each time, as a caller's would be; else into memory that was
- * written before. */
+/* Time the decoding. If is_new is set, decode into memory that is allocated each time, as a caller may do. Otherwise
+ * decode into memory that was written before. */
 static sumac_status time_decoding(bench_points *b, sumac_check check, int is_new, double *first, double *best)
 {
     sumac_status status = SUMAC_OK;

@@ -4,8 +4,9 @@
  * group and variant:
  *     cc -O3 -std=c11 -Isrc -DSUMAC_CURVE_HEADER='"curves/generated/bls12_381_g1.h"' \
  *        [-DSUMAC_VARIANT_ADX] bench/bench_field.c src/math/x86_64/field.S
- * Throughput is measured by independent operations on operands in memory (L1), and latency by operations each of which
- * takes the result of the one before. The program prints the median over the rounds of the thread's CPU time.
+ * Throughput is measured with independent operations on operands in memory (L1). Latency is measured with operations
+ * each of which needs the result of the previous one. The program prints the median over the rounds of the thread's
+ * CPU time.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "math/curve.h"
@@ -39,7 +40,7 @@ static int compare_doubles(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Each of these is one operation over all elements: r[i] = a[i] op b[i], or r[0] = r[0] op b[i] in a chain. */
+/* Each routine is one operation over all elements: r[i] = a[i] op b[i], or r[0] = r[0] op b[i] in a chain. */
 #define ROUTINE(name, call_independent, call_chained)                                                        \
     static __attribute__((noinline)) void name(fe *r, const fe *a, const fe *b, int chained)                 \
     {                                                                                                        \
@@ -59,7 +60,8 @@ ROUTINE(run_mul, fe_mul(&r[i], &a[i], &b[i]), fe_mul(&r[0], &r[0], &b[i]))
 ROUTINE(run_sqr, fe_sqr(&r[i], &a[i]), fe_sqr(&r[0], &r[0]))
 ROUTINE(run_add, fe_add(&r[i], &a[i], &b[i]), fe_add(&r[0], &r[0], &b[i]))
 ROUTINE(run_sub, fe_sub(&r[i], &a[i], &b[i]), fe_sub(&r[0], &r[0], &b[i]))
-/* Each inversion gets a new value: the branches of a repeated one are soon predicted, which halves its time. */
+/* Each inversion gets a new value. The branches of a repeated inversion would soon be predicted, which halves its
+ * time. */
 ROUTINE(run_inv, (fe_add(&r[i], &r[i], &a[i]), fe_inv(&r[i], &r[i])),
         (fe_add(&r[0], &r[0], &b[i]), fe_inv(&r[0], &r[0])))
 

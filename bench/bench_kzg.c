@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Milliseconds of each function of sumac/kzg.h and of each step of FK20, and of processor time, the medians
- * of some runs, for developers; it writes and removes a file in the current folder.
+ * This program measures each function of sumac/kzg.h and each step of FK20, for developers. It prints milliseconds of
+ * elapsed and of processor time, which are the medians of some runs. It writes and removes a file in the current
+ * folder.
  *
  *   bench_kzg TRUSTED-SETUP [THREADS or cuda or cuda:0,1 [TABLE-MIB [BLOBS [NAME]]]]
  *
- * Without options it measures one thread, tables of 64 MiB, and calls of one blob; with NAME only the functions and
- * steps whose names contain it. The steps run on one device.
+ * By default it measures one thread, tables of 64 MiB, and calls of one blob. With NAME it measures only the
+ * functions and steps whose names contain NAME. The steps run on one device.
  */
 #define _POSIX_C_SOURCE 200809L
 #include <stdio.h>
@@ -31,12 +32,12 @@ typedef struct fixture {
     sumac_context *context;
     sumac_kzg_setup *setup;
     size_t blobs;
-    const char *name; /* only names that contain it are measured; null: all */
+    const char *name; /* only functions whose names contain this are measured; null: all */
     uint64_t table_bytes;
     uint8_t *blob, *commitment, *proof, *z, *y, *cells, *cell_proofs, *cell_commitments, *half, *raw;
     uint64_t *indices, *half_indices;
     int ok;
-    /* The inputs of the steps of FK20: other points, and as many scalars. */
+    /* The inputs of the steps of FK20: other points, and the same number of scalars. */
     const sumac_group *curve;
     sumac_bases *srs, *columns;
     sumac_vector *scalars, *transposed, *points;
@@ -119,7 +120,7 @@ static sumac_status save(fixture *f)
     return sumac_kzg_save(f->context, f->setup, saved_path);
 }
 
-/* Read the file that a setup was saved to, with its tables. */
+/* Read the file to which a setup was saved, with its tables. */
 static sumac_status read_saved(fixture *f)
 {
     const sumac_kzg_config config = {.size = sizeof config, .check = SUMAC_CHECK_NONE};
@@ -227,7 +228,7 @@ static void measure(fixture *f, const function *measured, int runs)
            f->ok ? "" : "   WRONG: it does not hold");
 }
 
-/* Allocate memory, page-locked if a GPU computes, that is kept until the program ends. */
+/* Allocate memory that is kept until the program ends. If a GPU computes, the memory is page-locked. */
 static void *allocate(const fixture *f, size_t bytes)
 {
     void *memory;
@@ -316,7 +317,7 @@ static void measure_steps(fixture *f)
     sumac_vector_destroy(f->points);
 }
 
-/* Parse the device numbers of "cuda:0,1"; "cuda" has none. */
+/* Parse the device numbers of "cuda:0,1". The name "cuda" has none. */
 static size_t read_devices(const char *backend, int32_t *devices, size_t most)
 {
     size_t count = 0;
@@ -350,7 +351,7 @@ int main(int argc, char **argv)
     }
     fixture f = {.blobs = argc > 4 ? strtoul(argv[4], NULL, 10) : 1, .name = argc > 5 ? argv[5] : NULL};
     f.table_bytes = (argc > 3 ? strtoull(argv[3], NULL, 10) : 64) << 20;
-    f.table_bytes += f.table_bytes == 0; /* one byte allows no tables; 0 would be the default */
+    f.table_bytes += f.table_bytes == 0; /* one byte allows no tables, but 0 would be the default */
     sumac_context_config config = {.size = sizeof config};
     int32_t devices[16];
     config.backend = argc > 2 && strncmp(argv[2], "cuda", 4) == 0 ? "cuda" : "cpu";

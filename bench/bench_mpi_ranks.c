@@ -4,13 +4,14 @@
  *
  *   mpirun -n RANKS bench_mpi_ranks CURVE LOG2 RUNS [processor]
  *
- * `min_ms` and `median_ms` are the wall time of sumac_mpi_msm(), from when all ranks have begun until the last
- * one has the result. `empty_ms` is the time of a call without scalars: agreements, gathering and additions. With
- * the word `processor` these three are left out, because they mean little with fewer cores than ranks.
+ * `min_ms` and `median_ms` are the wall time of sumac_mpi_msm(). It begins when all ranks have begun, and ends when
+ * the last rank has the result. `empty_ms` is the time of a call without scalars: agreements, gathering and
+ * additions. With the word `processor` these three are left out, because they mean little if there are fewer cores
+ * than ranks.
  *
- * `work_ms` has for each rank the processor time of the MSM of its shard, the least of the runs. One rank works at a
- * time while the others sleep, so that it has a whole core. `combine_ms` is the processor time of adding COMBINED
- * partial results.
+ * `work_ms` has, for each rank, the processor time of the MSM of its shard, which is the least of the runs. One rank
+ * works at a time while the others sleep, so that it has a whole core. `combine_ms` is the processor time of adding
+ * COMBINED partial results.
  *
  * `verified` is true if the result equals the one that follows from the bases' known logarithms.
  */
@@ -36,7 +37,7 @@ enum {
 typedef struct bench {
     const sumac_group *curve;
     const sumac_group *info;
-    size_t n, first, shard_n; /* bases of all ranks; this rank's shard */
+    size_t n, first, shard_n; /* the number of bases of all ranks, and this rank's shard */
     int runs, by_clock;
     int rank, count;
     sumac_context *context;
@@ -88,7 +89,7 @@ static void sleep_until_all_are_here(void)
     }
 }
 
-/* splitmix64 */
+/* Return the next number of splitmix64. */
 static uint64_t next_word(uint64_t *state)
 {
     uint64_t z = *state += 0x9e3779b97f4a7c15;
@@ -97,7 +98,7 @@ static uint64_t next_word(uint64_t *state)
     return z ^ (z >> 31);
 }
 
-/* Draw a scalar uniformly from [0, r): a number of r or more is drawn again. */
+/* Draw a scalar uniformly from [0, r). If a number is not less than r, draw again. */
 static void draw_scalar(const sumac_group *info, uint64_t *state, uint64_t *scalar)
 {
     const uint32_t words = info->scalar_bytes / 8;
@@ -125,7 +126,7 @@ static sumac_status make_scalars(bench *b)
     return SUMAC_OK;
 }
 
-/* Every rank makes all bases, and keeps those of its shard. */
+/* Make the bases of this rank's shard. Every rank makes all bases, and keeps those of its shard. */
 static sumac_status make_bases(bench *b)
 {
     sumac_bases *known = NULL;
@@ -177,7 +178,7 @@ static sumac_status verify(bench *b, const unsigned char *result)
     return status;
 }
 
-/* Time `runs` calls after a first one that is not counted. */
+/* Time `runs` calls. A first call precedes them, and is not counted. */
 static sumac_status time_ranks(bench *b, size_t n, double *least, double *median, unsigned char *result)
 {
     sumac_status status = SUMAC_OK;

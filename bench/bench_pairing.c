@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * This program measures a pairing on one thread, in microseconds, for developers: a whole sumac_pairing_check() with
- * and without the points' checks, and its parts. It is compiled once per variant and curve with a pairing. It prints
- * the median over the rounds of the thread's CPU time.
+ * This program measures a pairing on one thread, in microseconds, for developers. It measures a whole
+ * sumac_pairing_check() with and without the checks of the points, and its parts. It is compiled once per variant and
+ * curve with a pairing. It prints the median over the rounds of the thread's CPU time.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "math/pairing.h"
@@ -113,7 +113,7 @@ static void run_prepared(bench *b)
     }
 }
 
-/* Time a check of all pairs whose points were prepared before. */
+/* Time a check of all pairs. Their points were prepared before. */
 static double prepared_us(bench *b)
 {
     if (sumac_pairing_points_create(b->context, b->curve, b->g2_raw, sizeof b->g2_raw, b->pairs,
@@ -244,7 +244,7 @@ static void read_g1(pairing_g1 *p, const uint8_t *raw)
     fp_to_mont(&p->y, &p->y);
 }
 
-/* Make each pair of the two groups' generators. */
+/* Make pairs, each of which has the generators of the two groups. */
 static void set_up(bench *b)
 {
     const point_layout layout = {SUMAC_FORM_CANONICAL, POINT_BYTES, SUMAC_INFINITY_ZERO, 0};

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * This measures a prover's loop on a GPU: a copy, an inverse NTT, an NTT on a coset, a product, an inverse NTT and a commitment,
- * for three polynomials on three streams. It prints as JSON the milliseconds of the loop, of its steps, each on one stream alone,
- * of queueing (queue_ms) and of a commitment without a stream (waiting_msm_ms), and verifies the commitments on the CPU.
+ * This program measures a prover's loop on a GPU, for three polynomials on three streams. The loop has a copy, an
+ * inverse NTT, an NTT on a coset, a product, an inverse NTT and a commitment. The program prints milliseconds in
+ * JSON: those of the loop, of each step on one stream alone, of queueing (queue_ms), and of a commitment without a
+ * stream (waiting_msm_ms). It verifies the commitments on the CPU.
  *
  *     bench_prover_loop [CURVE [LOG2]]      bn254, 20
  */
@@ -23,7 +24,7 @@ static const char *const step_names[STEPS] = {"copy",    "intt",       "coset_nt
                                               "product", "coset_intt", "commitment"};
 static const unsigned char shift[MOST_BYTES] = {7};
 
-/* A context with all that it works with; on the CPU it has no stream. */
+/* A context with the objects that it uses. On the CPU it has no stream. */
 typedef struct prover {
     sumac_context *context;
     cudaStream_t stream;
@@ -32,7 +33,7 @@ typedef struct prover {
 
 static size_t n;
 static const sumac_group *curve;
-static sumac_bases *bases; /* null on the CPU: the commitment is computed from known logarithms */
+static sumac_bases *bases; /* null on the CPU, where known logarithms give the commitment */
 
 static void check(const sumac_context *context, sumac_status status)
 {
@@ -55,7 +56,8 @@ static double now(void)
     return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
 }
 
-/* Hold a stream up until the calls behind this are queued, so that the device never waits for the host between them. */
+/* Block a stream until the calls behind this one are queued, so that the device never waits for the host between
+ * them. */
 static void wait_for_host(void *unused)
 {
     const struct timespec pause = {.tv_nsec = 10000000};
@@ -63,7 +65,7 @@ static void wait_for_host(void *unused)
     nanosleep(&pause, NULL);
 }
 
-/* The values of polynomial i are powers of 3 + i, and those of its factor powers of 5 + i. */
+/* Make a prover. The values of polynomial i are powers of 3 + i, and those of its factor are powers of 5 + i. */
 static prover make_prover(const char *backend, unsigned i)
 {
     prover p = {0};
@@ -103,7 +105,7 @@ static void do_step(const prover *p, int step)
                           : sumac_vector_ntt(p->context, p->work, &config));
 }
 
-/* Measure each step on the stream of one prover, while the others rest; the least of all runs. */
+/* Measure each step on the stream of one prover, while the others are idle. The result is the least of all runs. */
 static void time_steps(const prover *p, double *milliseconds)
 {
     cudaEvent_t events[STEPS + 1];
@@ -127,7 +129,7 @@ static void time_steps(const prover *p, double *milliseconds)
     }
 }
 
-/* Compute polynomial i's commitment on the CPU, and compare. */
+/* Compute the commitment of polynomial i on the CPU, and compare. */
 static int is_right(const prover *p, unsigned i)
 {
     unsigned char got[256], wanted[256];

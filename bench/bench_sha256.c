@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Measures SHA-256 over a blob's 131,072 bytes, for developers, with each variant that this processor runs and with
- * libcrypto. Each round runs all of them; the least time of each is printed, with gigabytes a second.
- * OPENSSL_ia32cap=:~0x20000000 in the environment shows libcrypto without SHA-NI.
+ * This program measures SHA-256 over a blob's 131,072 bytes, for developers, with each variant that this processor
+ * can run and with libcrypto. Each round runs all of them. The program prints the least time of each, and gigabytes
+ * per second. If the environment has OPENSSL_ia32cap=:~0x20000000, libcrypto runs without SHA-NI.
  */
 #define _POSIX_C_SOURCE 200809L
 #include <stdio.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Measures number-theoretic transforms of a curve's scalars and of its points: milliseconds of a forward and
- * an inverse transform, natural coefficients to bit-reversed values and back, each the least of several, and
- * nanoseconds of a butterfly.
+ * This program measures number-theoretic transforms of a curve's scalars and of its points. It prints the
+ * milliseconds of a forward transform, from natural coefficients to bit-reversed values, and of an inverse transform.
+ * Each is the least of several runs. It also prints the nanoseconds of a butterfly.
  *
  *   bench_transforms [CURVE [VARIANT or cuda [THREADS]]]
  */
@@ -21,7 +21,7 @@ static double now(void)
     return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
 }
 
-/* The input of what is timed: rows of 2^log2 elements. */
+/* The input of a measurement: rows of 2^log2 elements. */
 typedef struct bench_case {
     sumac_context *context;
     const sumac_group *curve;
@@ -31,7 +31,7 @@ typedef struct bench_case {
     size_t rows;
 } bench_case;
 
-/* Return the least of several runs in milliseconds, or a negative number if one fails. */
+/* Return the least time of several runs in milliseconds. If a run fails, return a negative number. */
 static double time_transform(const bench_case *c, sumac_vector *vector, int inverse)
 {
     sumac_transform_config config = {.size = sizeof config};

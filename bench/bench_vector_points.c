@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * This program measures transforms of points on one thread, in milliseconds of CPU time, for one group and variant. It
- * measures the two transforms that a batch of proofs needs (from 128 values to 64 coefficients, and back), for one row
- * and for sixteen, and a transform of 2^12 points. The roots are random scalars, because the time does not depend on
- * their values. Of several runs it prints the least time.
+ * This program measures transforms of points on one thread, in milliseconds of CPU time, for one group and variant.
+ * It measures the two transforms that a batch of proofs needs (from 128 values to 64 coefficients, and back), for one
+ * row and for sixteen, and a transform of 2^12 points. The roots are random scalars, because the time does not depend
+ * on their values. The program prints the least time of several runs.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,7 +24,7 @@ extern const registered_group SUMAC_CONCAT(sumac_curve_, CURVE_ID);
 static uint64_t roots[1 << (MOST_LOG2 - 1)][FR_LIMBS];
 static xyzz points[1 << MOST_LOG2];
 
-/* Powers of R/2^64 mod r are as good as random. */
+/* Use powers of R/2^64 mod r as roots, which are as good as random numbers. */
 static void make_roots(void)
 {
     const scalar_field *field = &SUMAC_CONCAT(sumac_curve_, CURVE_ID).scalars;

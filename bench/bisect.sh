@@ -1,17 +1,19 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# Find the commit that made an MSM slower, with `git bisect run`: build the commit that is checked out with one curve, and
+# Find the commit that made an MSM slower, with `git bisect run`. Build the commit that is checked out with one curve, and
 # compare the least time of `sumac bench --json` with a limit.
 #
 #   bisect.sh LIMIT-MS CURVE GROUP SIZE BACKEND [OPTION OF sumac bench]...
 #
 #   cp bench/bisect.sh /tmp && git bisect start SLOW FAST && git bisect run /tmp/bisect.sh 2.1 bn254 g1 2^10 cpu --threads 1
 #
-# Choose a limit halfway between the times of the two commits. Run a copy, because a checkout changes the script itself.
-# The exit status is 0 if the time is within the limit, 1 if it is above, 125 if the commit does not build or its result is wrong
-# or missing, so that git skips it, and 128 if the arguments are wrong, which ends the search.
+# Choose a limit halfway between the times of the two commits. Run a copy, because a checkout changes the script itself. If the
+# time is within the limit, the exit status is 0. If it is above, the status is 1. If the commit does not build, or its result
+# is wrong or missing, the status is 125, and git skips the commit. If the arguments are wrong, the status is 128, which ends
+# the search.
 #
-# BUILD is the build folder (build-bisect), RUNS the number of timed calls (15), TURNS that of processes (3); the fastest call counts.
+# BUILD is the build folder (build-bisect). RUNS is the number of timed calls (15), and TURNS the number of processes (3). The
+# fastest call counts.
 set -uo pipefail
 
 if [ $# -lt 5 ] || ! [[ $1 =~ ^[0-9]+(\.[0-9]+)?$ ]]; then

@@ -1,16 +1,18 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# Compares calls on several GPUs with calls on one, by `sumac bench`: MSMs with all multiples resident and scalars in page-locked
-# memory, and Groth16 proofs. It made bench/results/h200_devices.json and h100_devices.json. Every result is verified.
+# Compare calls on several GPUs with calls on one, by `sumac bench`. The calls are MSMs with all multiples resident and scalars
+# in page-locked memory, and Groth16 proofs. This script made bench/results/h200_devices.json and h100_devices.json. Every
+# result is verified.
 #
 #   devices.sh [SUMAC [FILE]]      SUMAC: the program (build/sumac); FILE: the result (h200_devices.json)
 #
-# DEVICES: lists to compare, the first of which is one device ("0 0,1"). CURVES, SIZES ("2^22 2^24 2^26"), RUNS.
-# BATCH: a size and a number of MSMs ("2^10 1000"); empty for none.
-# BACKEND: cuda; `DEVICES="0 0,0" BACKEND=cpu` tries out the script on the CPU.
-# SETUP: Ethereum's trusted_setup.txt; if it is set, BENCH_KZG (build/bench/bench_kzg) measures cells and proofs of 512 blobs with
-# tables of 18 GiB.
-# GROTH16: domains of proofs over BN254 ("2^20 2^22 2^24"); empty for none. GROTH16_BATCH: a domain and a number of proofs.
+# DEVICES: the lists to compare; the first list has one device ("0 0,1"). CURVES, SIZES ("2^22 2^24 2^26"), RUNS.
+# BATCH: a size and a number of MSMs ("2^10 1000"); if it is empty, no batch is measured.
+# BACKEND: cuda. To try the script on the CPU, use `DEVICES="0 0,0" BACKEND=cpu`.
+# SETUP: Ethereum's trusted_setup.txt. If it is set, BENCH_KZG (build/bench/bench_kzg) measures cells and proofs of 512 blobs
+# with tables of 18 GiB.
+# GROTH16: domains of proofs over BN254 ("2^20 2^22 2^24"); if it is empty, no proofs are measured. GROTH16_BATCH: a domain and
+# a number of proofs.
 set -uo pipefail
 sumac=${1:-build/sumac}
 file=${2:-h200_devices.json}

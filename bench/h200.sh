@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# Makes the CUDA engine's table of figures by `sumac bench` in about 2 minutes: sizes, curves, MSMs without multiples, G2, batches,
-# skewed and pageable scalars. Every result is verified. The rows of the result file also have the time to make the bases.
+# Measure the CUDA engine's table of figures by `sumac bench`, in about 2 minutes: sizes, curves, MSMs without multiples, G2,
+# batches, and skewed and pageable scalars. Every result is verified. The rows of the result file also have the time for making
+# the bases.
 #
 #   h200.sh [SUMAC [FILE]]     SUMAC: the program (build/sumac); FILE: the result (h200.json)
 #   PARTS="sizes largest" h200.sh ...     only these parts: sizes largest single g2 batches small skew pageable
@@ -34,7 +35,7 @@ for part in $parts; do
     batches)
         bench --curve bls12-381 -n 2^10 --batch 1000 --precompute $all --memory pinned
         bench --curve bls12-381 -n 2^15 --batch 100 --precompute $all --memory pinned ;;
-    small) # one short MSM; batches of short ones: Pedersen hashes, verifiers, Bulletproofs, short polynomials, FK20's 128 sums of 64
+    small) # short MSMs, one or a batch: Pedersen hashes, verifiers, Bulletproofs, short polynomials, FK20's 128 sums of 64
         for curve in bls12-381 bn254; do
             bench --curve "$curve" -n 2^8,2^10,2^12,2^14 --memory pinned --runs 25
             bench --curve "$curve" -n 64 --batch 128 --memory pinned --runs 9

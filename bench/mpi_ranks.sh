@@ -1,17 +1,17 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# Times an MSM over the ranks of an MPI job on one machine, each rank with one thread. It builds bench_mpi_ranks, runs it
-# for each number of ranks in turn, and writes one result file. Every result is verified.
+# Time an MSM over the ranks of an MPI job on one machine, where each rank has one thread. The script builds bench_mpi_ranks,
+# runs it for each number of ranks in turn, and writes one result file. Every result is verified.
 #
 #   mpi_ranks.sh [BUILD [FILE]]     BUILD: a folder made by CMake with MPI (build); FILE: the result (mpi_ranks.json)
 #
-# On a machine with a core for each rank, time by the clock (a minute or two):
+# On a machine with a core for each rank, this command measures elapsed time (a minute or two):
 #   bench/mpi_ranks.sh build bench/results/h200_host_mpi_ranks.json
-# On a machine with fewer cores than ranks, take the processor time of each rank's own work:
+# On a machine with fewer cores than ranks, this command measures the processor time of each rank's work:
 #   MODE=processor RANKS="1 2 4 8" SIZES="16 17 18" TURNS=3 RUNS=9 bench/mpi_ranks.sh build FILE
 #
-# RANKS, SIZES (logarithms), CURVES, RUNS (calls of a job, after one that is not counted), TURNS (jobs of each kind; the
-# fastest counts), MODE (clock or processor), MPIEXEC
+# Variables: RANKS, SIZES (logarithms), CURVES, RUNS (calls of a job, after one that is not counted), TURNS (jobs of each kind;
+# the fastest counts), MODE (clock or processor), MPIEXEC
 set -euo pipefail
 build=${1:-build}
 file=${2:-mpi_ranks.json}

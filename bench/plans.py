@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Checks whether `auto` is the fastest of the named plans for all sizes and scalars.
+"""Check whether `auto` is the fastest of the named plans for all sizes and scalars.
 
-For each curve and kind of scalars it runs `sumac compare` from small sizes to large ones, in separate processes. For each
-size it prints the time of `auto`, the fastest other plan, and the ratio of their times. A plan that takes more than
---patience times as long as `auto`, and at least 20 ms, is not run at larger sizes. The program verifies every result, and
-a wrong one ends the run. The file is written after each size, so that a run that ends early keeps its rows.
+For each curve and kind of scalars, `sumac compare` runs from small sizes to large ones, in separate processes. For each size
+the output has the time of `auto`, the fastest other plan, and the ratio of their times. If a plan takes more than --patience
+times as long as `auto`, and at least 20 ms, it is not run at larger sizes. The program verifies every result. If a result is
+wrong, the run ends. The file is written after each size, so that a run that ends early keeps its rows.
 
     bench/plans.py build/sumac --backend cuda --json bench/results/h200_auto_vs_plans.json
     bench/plans.py build/sumac --curves bn254 --logs 8,10,12 --kinds uniform,mixed
@@ -53,8 +53,8 @@ def write(result, name):
 
 
 def report(rows):
-    """Print a line for each size. Return whether `auto` is the fastest at all sizes and, for the largest size, the ratio of each
-    plan's time to that of `auto`, and the time of `auto`."""
+    """Print a line for each size. Return whether `auto` is the fastest plan at all sizes. For the largest size, also return the
+    ratio of each plan's time to the time of `auto`, and the time of `auto`."""
     fastest = True
     ratios = {}
     for n in sorted({row["n"] for row in rows}):
@@ -69,7 +69,7 @@ def report(rows):
 
 
 def groups(logs):
-    """Return groups of sizes that share a process: up to three small ones, or one large one."""
+    """Return groups of sizes that share a process. A group has up to three small sizes, or one large size."""
     small = [log for log in logs if log <= 16]
     few = [small[i:i + 3] for i in range(0, len(small), 3)]
     return few + [[log] for log in logs if log > 16]

@@ -42,7 +42,7 @@ static world the_world;
 void test_abort(const char *format, ...)
 {
     va_list arguments;
-    (void)failing_end(); /* the code below is not under test */
+    (void)failing_end(); /* the code below is not tested */
     va_start(arguments, format);
     fprintf(stderr, "fuzz: ");
     vfprintf(stderr, format, arguments);

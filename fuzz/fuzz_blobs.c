@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Commitments, openings, cells, and cells recovered from some of them, with a setup whose secret s is known. A blob
- * has the values of a polynomial p of a few terms, which GMP evaluates: a commitment is p(s)*G, a proof at z is
- * (p(s) - p(z))/(s - z)*G, and the proof of a cell, on which X^64 = a, is (p(s) - (p mod X^64 - a)(s))/(s^64 - a)*G.
- * After a change of bytes a call must refuse the input exactly if an element is not less than r or an index is
- * invalid; if exactly half of the cells are given, recovery must not change them.
+ * Commitments, openings and cells are computed, and cells are recovered from some of them, with a setup whose secret
+ * s is known. A blob has the values of a polynomial p of a few terms, which GMP evaluates. Thus a commitment is
+ * p(s)*G, and a proof at z is (p(s) - p(z))/(s - z)*G. On a cell, X^64 = a, and its proof is (p(s) - (p mod X^64 -
+ * a)(s))/(s^64 - a)*G. After a change of bytes a call must refuse the input exactly if an element is not less than r
+ * or an index is invalid. If exactly half of the cells are given, recovery must not change them.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -28,7 +28,7 @@ enum {
     UNTOUCHED = 0xa5
 };
 
-/* The powers of a root of unity of order 8192. */
+/* These are the powers of a root of unity of order 8192. */
 static mpz_t powers[EXTENDED];
 
 static void free_powers(void)
@@ -104,7 +104,7 @@ static void evaluate(const polynomial *p, const mpz_t x, mpz_t value)
     mpz_mod(value, value, p->known->r);
 }
 
-/* Evaluate the polynomial at all points, those of a blob first. */
+/* Evaluate the polynomial at all points, of which those of a blob come first. */
 static void evaluate_everywhere(const polynomial *p, uint8_t elements[EXTENDED * ELEMENT])
 {
     TEST_NUMBERS(value);
@@ -119,7 +119,7 @@ static void evaluate_everywhere(const polynomial *p, uint8_t elements[EXTENDED *
     }
 }
 
-/* Encode the point (p(s) - value)/divisor*G; return 0 if the divisor is 0. */
+/* Encode the point (p(s) - value)/divisor*G. If the divisor is 0, return 0. */
 static int encode_quotient(const polynomial *p, const mpz_t value, const mpz_t divisor, uint8_t *record)
 {
     uint8_t raw[ELEMENT];
@@ -194,7 +194,7 @@ static int is_element(const known_setup *known, const uint8_t element[ELEMENT])
 static int are_elements(const known_setup *known, const uint8_t *elements, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        /* 0x73 is r's first byte. */
+        /* The first byte of r is 0x73. */
         if (elements[i * ELEMENT] >= 0x73 && !is_element(known, elements + i * ELEMENT)) {
             return 0;
         }
@@ -202,7 +202,7 @@ static int are_elements(const known_setup *known, const uint8_t *elements, size_
     return 1;
 }
 
-/* Change some bytes, and sometimes set an element to r or slightly more or less. */
+/* Change some bytes. Sometimes set an element to r, or to slightly more or less. */
 static int change_elements(const known_setup *known, fuzz_input *input, uint8_t *elements, size_t count)
 {
     const uint8_t how = fuzz_byte(input);
@@ -224,7 +224,7 @@ static int change_elements(const known_setup *known, fuzz_input *input, uint8_t 
     return changed;
 }
 
-/* Require success if the input is valid, else the status `otherwise` and a sentence. */
+/* If the input is valid, require success. Otherwise require the status `otherwise` and a sentence. */
 static void check_status(sumac_status status, int is_valid, sumac_status otherwise)
 {
     fuzz_check_sentence(status);
@@ -303,7 +303,8 @@ static void try_proof(const blobs *b, fuzz_input *input)
     for (size_t i = 0; i < BLOBS; i++) {
         const uint8_t choice = fuzz_byte(input);
         draw_scalar(known, input, z);
-        /* At a point of the domain the quotient's value there is 0/0, and must be computed in another way. */
+        /* At a point of the domain, the quotient's value at that point is 0/0, and must be computed in another
+         * way. */
         scalar_to_element(zs + i * ELEMENT, choice % 4 == 0 ? powers[choice * 32] : z);
     }
     mpz_clear(z);
@@ -397,13 +398,13 @@ static void try_blobs(const polynomial *p, fuzz_input *input, const uint8_t *ele
 
 /* ---- Recovery ---- */
 
-/* The cells of a call: `known_count` of each blob. */
+/* The cells of a call, which are `known_count` cells of each blob. */
 typedef struct part {
     uint64_t indices[CELLS];
     size_t known_count;
     uint8_t *cells;
     size_t count;
-    int changed; /* an element */
+    int changed; /* 1: an element was changed */
 } part;
 
 /* Draw any set of cells, and sometimes replace an index by another number. */
@@ -413,7 +414,8 @@ static void draw_indices(fuzz_input *input, part *k)
     uint8_t bits[CELLS / 8];
     fuzz_bytes(input, bits, sizeof bits);
     for (size_t i = 0; i < CELLS; i++) {
-        /* Choose exactly half of the cells, one of each pair; the cells of the bits; or about three quarters. */
+        /* Choose exactly half of the cells, one of each pair, or the cells of the set bits, or about three
+         * quarters. */
         const int bit = bits[i / 8] >> i % 8 & 1, pair = bits[i / 16] >> i / 2 % 8 & 1;
         const int next = bits[(i + 37) % CELLS / 8] >> (i + 37) % 8 & 1;
         if (how % 4 == 0 ? bit : how % 4 == 1 ? (size_t)pair == i % 2 : bit | next) {

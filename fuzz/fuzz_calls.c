@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* The cases of tests/random, drawn from the fuzzer's bytes: bases and MSMs of any configuration, compared with GMP,
- * and plans. */
+/* The fuzzer's bytes determine the cases of tests/random: bases and MSMs of any configuration, which are compared
+ * with GMP, and plans. */
 #include "fuzz.h"
 #include "random/cases.h"
 

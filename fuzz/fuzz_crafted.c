@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* The cases of tests/random with tables and partial results that are made up or changed field by field, with correct
- * checksums. The file's size bounds the memory that the library may allocate for a table. */
+/* These are the cases of tests/random with tables and partial results that are invented, or changed field by field,
+ * with correct checksums. The file's size limits the memory that the library may allocate for a table. */
 #include "fuzz.h"
 #include "random/cases.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * sumac_points_decode() with every encoding, curve and check. Records are multiples of the generator with some
- * bytes changed, or the input's bytes. A refused call must leave the output unchanged and give a sentence; accepted
- * points must pass the requested check (on the curve, in the subgroup) by the portable code and multiplication by
- * r, and encode to the same bytes.
+ * This target calls sumac_points_decode() with every encoding, curve and check. Records are multiples of the
+ * generator with some bytes changed, or the input's bytes. A refused call must leave the output unchanged and give a
+ * sentence. Accepted points must pass the requested check (on the curve, in the subgroup) by the portable code and by
+ * multiplication by r. They must encode to the same bytes.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -26,7 +26,7 @@ typedef struct decoding {
     uint8_t raw[MOST * POINT_MOST];
 } decoding;
 
-/* The encodings that sumac_points_decode() takes; not all of them hold every curve. */
+/* These are the encodings of sumac_points_decode(). Some of them do not exist for every curve. */
 static const char *const encodings[] = {NULL, "raw", "zcash-compressed", "zcash-uncompressed", "eip2537"};
 
 static size_t record_bytes(const sumac_group *info, const char *format)
@@ -37,14 +37,13 @@ static size_t record_bytes(const sumac_group *info, const char *format)
     return strcmp(format, "eip2537") == 0 ? (size_t)2 * info->degree * 64 : info->point_bytes / 2;
 }
 
-/* Make records of k times the generator, with k from the input and sometimes 0. */
+/* Make records of k times the generator. The number k comes from the input, and is sometimes 0. */
 static sumac_status make_records(decoding *d, fuzz_input *input)
 {
     const curve_code *code = registry_portable_code(d->curve);
     const size_t point_bytes = d->curve->point_bytes;
     for (size_t i = 0; i < d->n; i++) {
-        uint64_t k[12] = {
-            fuzz_byte(input)}; /* below every r but the test curves', where it is a number too */
+        uint64_t k[12] = {fuzz_byte(input)}; /* except for test curves, this is less than r */
         uint64_t point[POINT_MOST / 8];
         code->points->generator_multiple(point, k);
         code->convert->export_points(d->raw + i * point_bytes, point, 1, SUMAC_FORM_CANONICAL);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* The cases of tests/random while allocations and threads fail: a failed call must succeed when it is repeated
- * without failures. */
+/* These are the cases of tests/random while allocations and threads fail. If a call fails, it must succeed when it is
+ * repeated without failures. */
 #include "fuzz.h"
 #include "random/cases.h"
 

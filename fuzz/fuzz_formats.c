@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Files of points in every format: the input's bytes, or a file of multiples of the generator with some bytes
- * changed. A refused file must give a sentence; points that are accepted with a check must lie on the curve, and be
- * saved as the same bytes if the library can write the format.
+ * This target reads files of points in every format. They are the input's bytes, or a file of multiples of the
+ * generator with some bytes changed. If a file is refused, there must be a sentence. If points are accepted with a
+ * check, they must lie on the curve. If the library can write the format, it must save them as the same bytes.
  */
 #define _GNU_SOURCE
 #include <stdio.h>
@@ -22,7 +22,7 @@ typedef struct bytes {
     size_t size;
 } bytes;
 
-/* Save the bases as a file of the format; return 0 if that is impossible. */
+/* Save the bases as a file of the format. If this is impossible, return 0. */
 static int write_file(const sumac_bases *bases, const char *format, bytes *file)
 {
     char path[64];

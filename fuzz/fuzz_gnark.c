@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Groth16 files of gnark, two in each input: a proving key and a solved witness, or a verifying key and a proof or
- * public inputs. Each must be refused with a sentence, or be usable; a proof that was read must be written unchanged.
+ * Each input has two Groth16 files of gnark: a proving key and a solved witness, or a verifying key and a proof or
+ * public inputs. Each must be refused with a sentence, or be usable. If a proof was read, it must be written
+ * unchanged.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -25,7 +26,7 @@ static uint8_t *room_for(uint64_t bytes)
     return room;
 }
 
-/* An accepted key must make a proof, which need not be valid. */
+/* If a key is accepted, it must make a proof, which need not be valid. */
 static void try_proving(const fuzz_input *key_bytes, const fuzz_input *solution, sumac_check check)
 {
     sumac_context *context = fuzz_context();
@@ -96,7 +97,7 @@ static void try_claim(int kind, const fuzz_input *key_bytes, const fuzz_input *f
     }
 }
 
-/* The input has a byte that chooses the case, the first file's length in two bytes, and both files. */
+/* The input has a byte that chooses the case, then the first file's length in two bytes, and then both files. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     fuzz_input input = {data, size};

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Keys, witnesses, circuits and JSON of Groth16: valid files of which the input changes bytes, numbers and the
- * length, or the input itself. Each must be refused with a sentence, or give an object that can be used.
+ * This target reads keys, witnesses, circuits and JSON of Groth16. They are valid files, of which the input changes
+ * bytes, numbers and the length, or they are the input itself. Each must be refused with a sentence, or give an
+ * object that can be used.
  */
 #define _GNU_SOURCE
 #include <stdio.h>
@@ -25,7 +26,7 @@ enum {
     VERIFYING,
     PREPARED,
     KINDS,
-    MORE = 64 /* bytes by which a file may grow */
+    MORE = 64 /* the most bytes by which a file may grow */
 };
 
 typedef struct known_file {
@@ -47,7 +48,7 @@ static void free_known(void)
     sumac_groth16_key_destroy(known_key);
 }
 
-/* A file in memory, by its path. */
+/* A file in memory, with its path. */
 typedef struct memory_file {
     int descriptor;
     char path[32];
@@ -79,7 +80,7 @@ static known_file take_text(const char *text)
     return taken;
 }
 
-/* The known key has no verification_key.json, so this is a short one, with the generators. */
+/* The known key has no verification_key.json. Therefore this is a short one, with the generators. */
 static const char verifying_text[] =
     "{\"protocol\":\"groth16\",\"curve\":\"bn128\",\"nPublic\":0,\"vk_alpha_1\":[\"1\",\"2\",\"1\"],"
     "\"vk_beta_2\":[[\"0\",\"0\"],[\"1\",\"0\"],[\"0\",\"0\"]],\"vk_gamma_2\":[[\"0\",\"0\"],[\"1\",\"0\"],["
@@ -170,7 +171,7 @@ static void change(fuzz_input *input, known_file *file)
     }
 }
 
-/* Return a copy of a file that the input changes; the caller frees its bytes. */
+/* Return a copy of a file with changes that the input determines. The caller frees its bytes. */
 static known_file changed_file(fuzz_input *input, const known_file *original)
 {
     const uint8_t choice = fuzz_byte(input);
@@ -193,7 +194,7 @@ static void check_outcome(sumac_status status, int is_there)
     fuzz_require((status == SUMAC_OK) == is_there, "success, and only that, gives an object");
 }
 
-/* An accepted key must make a proof, which need not be valid. */
+/* If a key is accepted, it must make a proof, which need not be valid. */
 static void try_key(const known_file *file, sumac_check check)
 {
     CLEANUP(destroy_key) sumac_groth16_key *key = NULL;
@@ -277,7 +278,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const int kind = choice % KINDS;
     known_file file = changed_file(&input, &files[kind]);
     if (kind == PREPARED && fuzz_byte(&input) % 8 != 0) {
-        file_correct(file.bytes, file.size); /* else the checksum would refuse nearly every change */
+        file_correct(file.bytes, file.size); /* otherwise the checksum would refuse nearly every change */
     }
     try_file(kind, &file, choice >= 224 ? SUMAC_CHECK_SUBGROUP : SUMAC_CHECK_NONE);
     free(file.bytes);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Every file format with every curve: bytes must be refused with a sentence, or give bases; points that were
- * checked to lie on the curve must do so, and be read back unchanged.
+ * This target reads bytes as every file format with every curve. They must be refused with a sentence, or give bases.
+ * If points were checked to lie on the curve, they must do so, and be read back unchanged.
  */
 #include <stdlib.h>
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Saved setups and FK20 tables: valid files of which the input changes fields, points and the length. Their
- * checksums are corrected afterwards, so that the checks after the checksum run, too. A file must be refused with a
- * sentence, or give an object that works and is saved with the bytes that were read; points that were checked must
- * be those of the unchanged file.
+ * This target reads saved setups and FK20 tables. They are valid files, of which the input changes fields, points and
+ * the length. The checksums are corrected afterwards, so that the checks after the checksum run, too. A file must be
+ * refused with a sentence, or give an object that works, and that is saved with the bytes that were read. If points
+ * were checked, they must be those of the unchanged file.
  */
 #define _GNU_SOURCE
 #include <stdio.h>
@@ -24,7 +24,7 @@
 enum {
     G1_BYTES = SUMAC_KZG_FIELD_ELEMENTS * 96,
     G2_BYTES = SUMAC_KZG_G2_POINTS * 192,
-    /* Types of sections, and kinds of files, of docs/formats.md. */
+    /* These are types of sections and kinds of files, as in docs/formats.md. */
     LAGRANGE = 4,
     MONOMIAL,
     MONOMIAL_G2,
@@ -33,7 +33,7 @@ enum {
     KIND_SETUP = 4,
     SHAPES = 4,
     MOST_N = 16,
-    MORE = 64 /* bytes by which a file may grow */
+    MORE = 64 /* the most bytes by which a file may grow */
 };
 
 /* A valid file. */
@@ -45,12 +45,12 @@ typedef struct saved_file {
 
 typedef struct shape {
     size_t n, l;
-    uint64_t table_bytes; /* 1: no multiples */
+    uint64_t table_bytes; /* 1: there are no multiples */
 } shape;
 
 static const shape shapes[SHAPES] = {{2, 1, 1}, {8, 2, 0}, {16, 4, 1}, {16, 1, 0}};
 
-/* A file in memory to save to, by its path. */
+/* Return the path of a file in memory to which objects are saved. */
 static int output = -1;
 static const char *output_path(void)
 {
@@ -65,7 +65,7 @@ static const char *output_path(void)
     return path;
 }
 
-/* Return the saved file with space for MORE bytes; the caller frees it. */
+/* Return the saved file with space for MORE bytes. The caller frees it. */
 static saved_file take_output(void)
 {
     const off_t size = lseek(output, 0, SEEK_END);
@@ -89,7 +89,7 @@ static size_t draw_place(fuzz_input *input, size_t first, size_t count)
     return first + place % count;
 }
 
-/* Change a byte, a number or a point somewhere in [first, first + count). */
+/* Change a byte, a number or a point in [first, first + count). */
 static void change_within(fuzz_input *input, saved_file *file, size_t first, size_t count)
 {
     if (first >= file->size || count == 0) {
@@ -141,7 +141,7 @@ static void change_file(fuzz_input *input, saved_file *file)
     }
 }
 
-/* Return a copy of a file that the input changes; the caller frees its bytes. */
+/* Return a copy of a file with changes that the input determines. The caller frees its bytes. */
 static saved_file changed_file(fuzz_input *input, const saved_file *original)
 {
     saved_file file = *original;
@@ -165,7 +165,7 @@ static int same_bytes(const saved_file *a, const saved_file *b)
 
 /* ---- FK20 tables of any curve ---- */
 
-/* Prove one polynomial, with all coefficients 7; unchecked points may give any proofs. */
+/* Prove one polynomial, whose coefficients are all 7. With unchecked points the proofs may be any points. */
 static void prove(const sumac_group *curve, const sumac_fk20 *fk20, uint8_t *points)
 {
     const sumac_group *info = curve;
@@ -191,7 +191,7 @@ static void prove(const sumac_group *curve, const sumac_fk20 *fk20, uint8_t *poi
                  "proofs are read");
 }
 
-/* For each curve and shape, the file and the proofs that its tables give. */
+/* A case of a curve and a shape: the file, and the proofs that its tables give. */
 typedef struct tables_case {
     int made;
     sumac_bases *srs; /* null: the curve has no such tables */
@@ -271,9 +271,10 @@ static void try_tables(fuzz_input *input)
 
 /* ---- Setups ---- */
 
-/* The setups are written directly, because transforms would take the sanitizers a minute. The first has the secret
- * 1: all powers are the generator, and all Lagrange points but the first are infinity. The second also has tables of
- * other points, which only a check for the subgroup, which computes them again, can detect. */
+/* The setups are written directly, because with sanitizers the transforms would take a minute. The first setup has
+ * the secret 1: all powers are the generator, and all Lagrange points except the first are infinity. The second setup
+ * also has tables of other points. Only a check for the subgroup can detect them, because it computes the tables
+ * again. */
 static saved_file setups[2];
 
 static void free_setups(void)
@@ -282,7 +283,7 @@ static void free_setups(void)
     free(setups[1].bytes);
 }
 
-/* Add a section to a file of zeros, which ends at *end. Return the address of the section's bytes. */
+/* Add a section to a file of zeros that ends at *end. Return the address of the section's bytes. */
 static uint8_t *add_section(uint8_t *bytes, size_t *end, uint32_t type, const char *group, size_t size,
                             uint64_t count, uint32_t number)
 {
@@ -299,7 +300,7 @@ static uint8_t *add_section(uint8_t *bytes, size_t *end, uint32_t type, const ch
     return bytes + offset;
 }
 
-/* Make a table of as many bases as FK20's tables have. */
+/* Make a table with as many bases as FK20's tables have. */
 static saved_file make_table(const sumac_group *g1)
 {
     CLEANUP(destroy_bases) sumac_bases *bases = NULL;
@@ -310,7 +311,7 @@ static saved_file make_table(const sumac_group *g1)
     return take_output();
 }
 
-/* Make a file of the points and, for a prepared setup, a table and the hash of the points. */
+/* Make a file of the points. For a prepared setup, add a table and the hash of the points. */
 static saved_file make_setup(const sumac_group *g1, const sumac_group *g2, const saved_file *table,
                              int prepared)
 {
@@ -406,7 +407,7 @@ static void try_setup(fuzz_input *input)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     fuzz_input input = {data, size};
-    if (fuzz_byte(&input) % 16 == 15) { /* rarely, because a setup takes much longer than tables */
+    if (fuzz_byte(&input) % 16 == 15) { /* this is rare, because a setup takes much longer than tables */
         try_setup(&input);
     } else {
         try_tables(&input);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * sumac_msm_files() of small raw files with some bytes changed is compared with reading the files and one MSM. Of a
- * checkpoint some bytes are changed and the checksum is corrected, so that the checks after the checksum run, too:
- * a call that resumes from it must refuse it or give a point of the curve.
+ * This target compares sumac_msm_files() of small raw files, in which some bytes are changed, with reading the files
+ * and one MSM. It also changes some bytes of a checkpoint, and corrects the checksum, so that the checks after the
+ * checksum run, too. A call that resumes from the checkpoint must refuse it or give a point of the curve.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -56,7 +56,7 @@ static size_t read_file(const char *path, uint8_t *bytes, size_t most)
     return size;
 }
 
-/* Change some bytes, and perhaps the size: the next bytes of the input say where. */
+/* Change some bytes, and perhaps the size. The next bytes of the input determine the changes. */
 static size_t change(fuzz_input *input, uint8_t *bytes, size_t size)
 {
     for (uint8_t changes = fuzz_byte(input) % 4; changes > 0 && size > 0; changes--) {
@@ -67,7 +67,7 @@ static size_t change(fuzz_input *input, uint8_t *bytes, size_t size)
     return cut < 32 && cut < size ? size - cut : size;
 }
 
-/* The files' MSM by sumac_bases_open(). */
+/* Compute the MSM of the files with sumac_bases_open(). */
 static sumac_status read_and_multiply(const sumac_group *curve, const uint8_t *scalars, size_t scalar_bytes,
                                       uint8_t *result)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Tables of bases and partial results. The checksum, which would refuse nearly every change, is corrected, so that
- * the checks after it run, too.
+ * This target reads tables of bases and partial results. The checksum would refuse nearly every change. It is
+ * corrected, so that the checks after it run, too.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +21,7 @@ static void try_table(const sumac_group *curve, uint8_t *bytes, size_t size)
         const sumac_group *info = info_of(bases).group;
         uint8_t scalar[64] = {5}, result[512];
         sumac_msm_config config = {.size = sizeof config};
-        config.scalar_bits = 3; /* fewer bits than multiples may be made for */
+        config.scalar_bits = 3; /* multiples may be made for more bits than this */
         fuzz_require(info->scalar_bytes <= sizeof scalar && info->point_bytes <= sizeof result,
                      "the buffers hold it");
         (void)!exact_msm(fuzz_context(), bases, scalar, 1, &config, result);

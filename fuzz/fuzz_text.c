@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * trusted_setup.txt, which the drop-in for c-kzg-4844 reads from a stream: a whole text of which the input changes
- * some parts, or a short text. An independent reader of texts in memory gives the expected bytes, or finds the text
- * invalid; the settings of a text with invalid points must stay empty.
+ * This target reads trusted_setup.txt, which the drop-in for c-kzg-4844 reads from a stream. The text is a complete
+ * one, of which the input changes some parts, or a short one. An independent reader of texts in memory gives the
+ * expected bytes, or finds the text invalid. If a text has invalid points, the settings must stay empty.
  */
 #include <ctype.h>
 #include <stdio.h>
@@ -17,19 +17,19 @@ enum {
     G1_BYTES = 4096 * 48,
     G2_BYTES = 65 * 96,
     BYTES = 2 * G1_BYTES + G2_BYTES,
-    LINE = 48, /* bytes */
+    LINE = 48, /* the bytes in a line */
     MORE = 4096,
     MOST = 2 * BYTES + BYTES / LINE + MORE,
-    MOST_DIGITS = 6 /* of one number */
+    MOST_DIGITS = 6 /* the most digits of one number */
 };
 
-/* A text, which ends with a zero. */
+/* A text, which ends with a zero byte. */
 typedef struct text {
     char at[MOST + 1];
     size_t size;
 } text;
 
-/* These bytes are no points, because the records lack the bit of compressed points. */
+/* These bytes are not points, because the records lack the bit of compressed points. */
 static uint8_t byte_at(size_t i)
 {
     return i % LINE == 0 ? (uint8_t)(i / LINE % 128) : (uint8_t)(i * 167 + i / 256 * 31);
@@ -61,7 +61,7 @@ static const text *whole_text(void)
 
 static const char spaces[] = " \t\n\v\f\r";
 
-/* Skip the given number; return null if another number or none follows. */
+/* Skip the given number. If another number follows, or none, return null. */
 static const char *skip_number(const char *at, const char *number)
 {
     at += strspn(at, spaces);
@@ -128,7 +128,7 @@ static void change(fuzz_input *input, text *t)
     case 1:
         insert(t, place, (char)what);
         break;
-    case 2: /* spaces before a byte's two digits, or between them */
+    case 2: /* insert spaces before a byte's two digits, or between them */
         for (int i = what % 16; i >= 0; i--) {
             insert(t, place, spaces[what % (sizeof spaces - 1)]);
         }

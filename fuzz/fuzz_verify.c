@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * sumac_kzg_verify_proof() and sumac_kzg_verify_cells() with a setup whose secret is known. A
- * commitment c*G and a proof q*G hold for a value y at z if and only if c - y = (secret - z)*q modulo r, and for a
- * cell of the constant v on a coset of h if and only if c - v = (secret^64 - h^64)*q. The calls must agree with
- * GMP. If bytes are changed afterwards, a call may answer or refuse.
+ * This target calls sumac_kzg_verify_proof() and sumac_kzg_verify_cells() with a setup whose secret is known. A
+ * commitment c*G and a proof q*G are valid for a value y at z if and only if c - y = (secret - z)*q modulo r. For a
+ * cell of the constant v on a coset of h, they are valid if and only if c - v = (secret^64 - h^64)*q. The calls must
+ * agree with GMP. If bytes are changed afterwards, a call may answer or refuse.
  */
 #include <string.h>
 
@@ -31,7 +31,7 @@ static unsigned long reversed_index(uint64_t index)
     return reversed;
 }
 
-/* Draw z or a cell's index, and set factor = secret - z, or secret^64 - h^64 for a cell. */
+/* Draw z or the index of a cell. Set factor = secret - z or, for a cell, secret^64 - h^64. */
 static void draw_place(const known_setup *known, fuzz_input *input, int is_cell, claims *c, size_t i,
                        mpz_t factor)
 {
@@ -49,7 +49,7 @@ static void draw_place(const known_setup *known, fuzz_input *input, int is_cell,
     mpz_sub(factor, factor, z);
 }
 
-/* Draw a claim, which holds unless a byte of the input changes its value. */
+/* Draw a claim, which is true unless a byte of the input changes its value. */
 static void draw_claim(const known_setup *known, fuzz_input *input, int is_cell, claims *c, size_t i)
 {
     uint8_t scalars[2 * ELEMENT], records[2 * G1_RECORD];
@@ -77,7 +77,7 @@ static void draw_claim(const known_setup *known, fuzz_input *input, int is_cell,
     memcpy(c->proofs + i * G1_RECORD, records + G1_RECORD, G1_RECORD);
 }
 
-/* Change some bytes; return 1 if one differs from before. */
+/* Change some bytes. If one of them is different afterwards, return 1. */
 static int change_claims(fuzz_input *input, int is_cell, claims *c)
 {
     switch (fuzz_byte(input) % 8) {

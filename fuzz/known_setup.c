@@ -50,7 +50,8 @@ void encode_multiples(const sumac_group *curve, const uint8_t *raw_scalars, size
                  "there are multiples of the generator");
 }
 
-/* Replace scalars by the values at the secret of the Lagrange polynomials, which are 1 at one root of unity. */
+/* Replace scalars by the values of the Lagrange polynomials at the secret. Each polynomial is 1 at one root of
+   unity. */
 static void to_lagrange(const sumac_group *curve, uint8_t *scalars)
 {
     sumac_transform_config config = {.size = sizeof config};
@@ -80,7 +81,7 @@ static void make_setup(known_setup *known)
     encode_multiples(known->g2, scalars, G2_COUNT, g2_monomial);
     to_lagrange(known->g1, scalars);
     encode_multiples(known->g1, scalars, COUNT, lagrange);
-    /* The tables have no multiples, which would take long to compute. */
+    /* The tables have no multiples, because computing them would take long. */
     const sumac_kzg_config config = {
         .size = sizeof config, .check = SUMAC_CHECK_CURVE, .cells = 1, .table_bytes = 1};
     fuzz_require(sumac_kzg_create(fuzz_context(), (const sumac_bytes48 *)monomial, COUNT,
