@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# Writes the commit for result files and its date for manual pages to a header, but only if they changed, so that nothing is
-# recompiled needlessly. `git archive` writes both into this file (.gitattributes); without, they are those of the checkout.
-# Without git, or outside a checkout, the commit is "unknown", without a date. Needs -DSOURCE=.. -DHEADER=..
+# Writes the commit for result files, and its date for manual pages, to a header. The header is written only if they changed, so
+# that nothing is recompiled needlessly. `git archive` writes both into this file (.gitattributes). If it did not, they are
+# those of the checkout. Without git, or outside a checkout, the commit is "unknown", and there is no date. This needs
+# -DSOURCE=.. -DHEADER=..
 cmake_minimum_required(VERSION 3.22)
 set(commit "unknown")
 set(archived "$Format:%H %cs$")

@@ -17,13 +17,14 @@ if(SUMAC_VERIFY)
     add_compile_definitions(SUMAC_VERIFY)
 endif()
 if(SUMAC_SANITIZE)
-    # -O1 suffices, because inlining and unrolling at -O3 only multiply the code to check and take several times as long to compile.
+    # -O1 is enough. At -O3, inlining and unrolling would only multiply the code that is checked, and compiling would take
+    # several times as long.
     add_compile_options(
         "$<$<COMPILE_LANGUAGE:C>:-fsanitize=${SUMAC_SANITIZE};-fno-sanitize-recover=all;-fno-omit-frame-pointer>"
         "$<$<AND:$<COMPILE_LANGUAGE:C>,$<CONFIG:Release>>:-O1>")
     add_link_options(-fsanitize=${SUMAC_SANITIZE})
-    # The address sanitizer detects uses of bad pointers. gcc's checks of each computed pointer, which would be half of the code and
-    # of the time, are left out; the fuzz targets have clang's.
+    # The address sanitizer detects uses of bad pointers. gcc's checks of each computed pointer are left out, because they would
+    # be half of the code and of the time. The fuzz targets have clang's checks.
     if(SUMAC_SANITIZE MATCHES "address" AND CMAKE_C_COMPILER_ID STREQUAL "GNU")
         add_compile_options($<$<COMPILE_LANGUAGE:C>:-fno-sanitize=null,object-size,pointer-overflow>)
     endif()

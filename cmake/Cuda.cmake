@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 # The CUDA engine is a separate shared object, libsumac_cuda.so, which the library loads on demand. It contains the CUDA
-# runtime and needs only the driver.
-# tools/install-deps.sh cuda installs nvcc in the last of these folders.
+# runtime, and needs only the driver. tools/install-deps.sh cuda installs nvcc in the last of these folders.
 find_program(SUMAC_NVCC nvcc HINTS ENV CUDA_HOME
     PATHS /usr/local/cuda ${PROJECT_SOURCE_DIR}/build-cuda-toolkit/nvidia/cu13 PATH_SUFFIXES bin)
 
-# The GPU is looked up in every configuration, because a build folder may move to a machine with a GPU or without one.
+# Every configuration looks for the GPU, because a build folder may be moved to a machine with or without a GPU.
 set(gpu_found OFF)
 execute_process(COMMAND nvidia-smi -L RESULT_VARIABLE status OUTPUT_VARIABLE list ERROR_QUIET)
 if((status EQUAL 0 AND list MATCHES "GPU") OR EXISTS /dev/nvidia0 OR EXISTS /proc/driver/nvidia/version)
@@ -13,10 +12,10 @@ if((status EQUAL 0 AND list MATCHES "GPU") OR EXISTS /dev/nvidia0 OR EXISTS /pro
 endif()
 
 set(SUMAC_CUDA_ARCHITECTURES "AUTO" CACHE STRING
-    "GPUs to compile for, as \"80;86;89;90;100;120\" or \"native\", or AUTO: those that are here, else 90")
+    "GPU architectures, such as \"80;86;89;90;100;120\" or \"native\"; AUTO: this machine's GPUs or, without one, 90")
 option(SUMAC_CUDA_PTX "Also embed PTX of the last architecture in the list, which the driver compiles for later GPUs" OFF)
-option(SUMAC_CUDA_REPORT "Keep what ptxas says of each kernel, for tools/check-kernels.py" OFF)
-option(SUMAC_CUDA_NAMED_PLANS "The engine has the named plans, too, a tenth of its size" ${SUMAC_NAMED_PLANS})
+option(SUMAC_CUDA_REPORT "Keep the report of ptxas on each kernel, for tools/check-kernels.py" OFF)
+option(SUMAC_CUDA_NAMED_PLANS "Also build the named plans, which are a tenth of the engine" ${SUMAC_NAMED_PLANS})
 
 if(SUMAC_CUDA STREQUAL "AUTO")
     set(cuda_wanted ${gpu_found})
@@ -53,7 +52,7 @@ enable_language(CUDA)
 set(architectures ${SUMAC_CUDA_ARCHITECTURES})
 if(architectures STREQUAL "AUTO")
     set(architectures 90)
-    if(CMAKE_CUDA_ARCHITECTURES_NATIVE) # CMake's check of the compiler found it, for example 90-real
+    if(CMAKE_CUDA_ARCHITECTURES_NATIVE) # CMake's check of the compiler found the architecture, for example 90-real
         string(REPLACE "-real" "" architectures "${CMAKE_CUDA_ARCHITECTURES_NATIVE}")
     endif()
 endif()
@@ -74,8 +73,8 @@ endif()
 list(JOIN architectures ", " architectures_text)
 message(STATUS "The CUDA engine is built for architecture ${architectures_text}")
 
-# Kernels are unrolled for a field, and compression makes them three times smaller. The driver decompresses a file's kernels
-# when the first of them is used.
+# Kernels are unrolled for a field, and compression makes them three times smaller. When the first kernel of a file is used, the
+# driver decompresses all kernels of the file.
 if(CMAKE_CUDA_COMPILER_VERSION VERSION_GREATER_EQUAL 12.8)
     string(APPEND CMAKE_CUDA_FLAGS " --compress-mode=size")
 else()
@@ -90,7 +89,7 @@ endif()
 
 include(${CMAKE_CURRENT_LIST_DIR}/CudaSources.cmake)
 sumac_cuda_sources(engine_sources cuda "${SUMAC_BUILT_CURVES}" ${SUMAC_CUDA_NAMED_PLANS})
-if(SUMAC_CUDA_NAMED_PLANS) # the library has named plans, too
+if(SUMAC_CUDA_NAMED_PLANS) # the library has named plans in this case
     file(GLOB plan_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/plans/*.c)
     list(APPEND engine_sources ${plan_sources})
 endif()
@@ -105,13 +104,14 @@ target_link_options(sumac_cuda PRIVATE -Wl,--no-undefined -s)
 add_dependencies(sumac_engines sumac_cuda)
 install(TARGETS sumac_cuda LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 
-# Tests that call the runtime link this library. FindCUDAToolkit is not used, because that of CMake 3.25 does not know CUDA 13.
+# Tests that call the runtime link this library. FindCUDAToolkit is not used, because the version in CMake 3.25 does not know
+# CUDA 13.
 find_library(SUMAC_CUDART cudart_static HINTS ${CMAKE_CUDA_HOST_IMPLICIT_LINK_DIRECTORIES} REQUIRED)
 add_library(sumac_cuda_runtime INTERFACE)
 target_include_directories(sumac_cuda_runtime SYSTEM INTERFACE ${CMAKE_CUDA_TOOLKIT_INCLUDE_DIRECTORIES})
 target_link_libraries(sumac_cuda_runtime INTERFACE ${SUMAC_CUDART} Threads::Threads ${CMAKE_DL_LIBS} rt)
 
-# These benchmarks are for a machine with a GPU, and not part of the default build.
+# These benchmarks are for a machine with a GPU. They are not part of the default build.
 add_executable(bench_cuda_msm EXCLUDE_FROM_ALL bench/bench_cuda_msm.cu)
 target_link_libraries(bench_cuda_msm PRIVATE sumac_internal)
 set_target_properties(bench_cuda_msm PROPERTIES
@@ -128,7 +128,7 @@ foreach(curve ${SUMAC_BUILT_CURVES})
     set_target_properties(${target} PROPERTIES
         CUDA_RUNTIME_LIBRARY Static RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
 endforeach()
-# This target compiles only the CUDA sources of these programs, without building the library that they are linked with.
+# This target compiles only the CUDA sources of these programs. It does not build the library with which they are linked.
 list(GET SUMAC_BUILT_CURVES 0 curve)
 add_library(bench_cuda_objects OBJECT EXCLUDE_FROM_ALL
     bench/bench_cuda_msm.cu bench/bench_cuda_gather.cu bench/bench_cuda_field.cu)

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# Lists the sources of the CUDA engine, for the engine itself (Cuda.cmake) and for the tests that run its host code without a GPU
-# (tests/cuda/fake).
+# Lists the sources of the CUDA engine. The engine itself needs them (Cuda.cmake), and so do the tests that run its host code
+# without a GPU (tests/cuda/fake).
 
-# These are compiled once for each curve, the next ones once for each field of scalars.
+# The first sources are compiled once for each curve, and the next ones once for each field of scalars.
 set(cuda_per_curve
     cuda/device/code
     cuda/msm/prepare_multiples cuda/msm/prepare_window_tables
@@ -14,8 +14,9 @@ set(cuda_per_curve
     cuda/vector/points cuda/vector/point_transforms cuda/vector/point_transforms_twice)
 set(cuda_per_scalar_field cuda/vector/scalars cuda/vector/scalar_transforms cuda/vector/scans)
 
-# Returns the sources and objects of an engine for these curves, with or without the kinds of named plans. The names of the object
-# targets end in `suffix`. Call it in the folder that defines the engine, because properties of sources belong to a folder.
+# Returns the sources and objects of an engine for these curves, with or without the kinds of named plans. The names of the
+# object targets end in `suffix`. Properties of sources belong to a folder, so this must be called in the folder that defines
+# the engine.
 function(sumac_cuda_sources result suffix curves named_plans)
     set(source_dir ${PROJECT_SOURCE_DIR}/src)
     file(GLOB cuda_sources CONFIGURE_DEPENDS ${source_dir}/cuda/*/*.cu)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# Finds the curves and groups that SUMAC_CURVES names: "bn254,BLS12-381" means all groups of both curves, and "bn254-g1" one group.
-# Case and punctuation do not matter.
+# Finds the curves and groups that SUMAC_CURVES names. "bn254,BLS12-381" means all groups of both curves, and "bn254-g1" means
+# one group. Case and punctuation do not matter.
 
 function(sumac_plain_name result name)
     string(TOLOWER "${name}" name)
@@ -8,7 +8,7 @@ function(sumac_plain_name result name)
     set(${result} ${name} PARENT_SCOPE)
 endfunction()
 
-# Returns the ids (bn254_g1 and so on) that the names choose, in the order of the ids.
+# Returns the ids (bn254_g1 and so on) that the names select, in the order of the ids.
 function(sumac_choose_curves result names ids)
     string(REPLACE "," ";" names "${names}")
     set(chosen)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# Sets the folder of the curves' generated headers. Headers of the registry's curves are committed; this file generates those of
-# other data files, which have the same name.
+# Sets the folder of the curves' generated headers. The headers of the registry's curves are committed. If other data files are
+# used, this file generates their headers, which have the same names as the data files.
 set(SUMAC_CURVE_HEADERS ${PROJECT_SOURCE_DIR}/src/curves/generated)
 if(NOT SUMAC_CURVES_DIR STREQUAL "${PROJECT_SOURCE_DIR}/src/curves")
     find_program(PYTHON3 python3 REQUIRED)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# Makes a program print its manual pages and completions into DIRECTORY/man1, bash, zsh and fish. SECTIONS/NAME.roff has sections
-# that no option's help contains; they are inserted before the last section of the page NAME.1.
+# Makes a program write its manual pages and completions into DIRECTORY/man1, bash, zsh and fish. SECTIONS/NAME.roff has
+# sections that no option's help contains. They are inserted before the last section of the page NAME.1.
 #   -DPROGRAM=[emulator;]program -DSECTIONS=... -DDIRECTORY=...
 cmake_minimum_required(VERSION 3.22)
 list(GET PROGRAM -1 path)
@@ -16,7 +16,7 @@ function(write_page page)
     set(sections ${SECTIONS}/${page}.roff)
     if(EXISTS ${sections})
         file(READ ${sections} more)
-        string(REGEX REPLACE "^(\\.\\\\\"[^\n]*\n)+" "" more "${more}") # drop the licence line
+        string(REGEX REPLACE "^(\\.\\\\\"[^\n]*\n)+" "" more "${more}") # remove the licence line
         string(REPLACE ".SH SEE ALSO\n" "${more}.SH SEE ALSO\n" text "${text}")
     endif()
     file(WRITE ${DIRECTORY}/man1/${page}.1 "${text}")

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# Installs headers, libraries, program, pkg-config file and CMake package. ProgramFiles.cmake installs the program's other files.
+# Installs headers, libraries, the program, the pkg-config file and the CMake package. ProgramFiles.cmake installs the program's
+# other files.
 include(CMakePackageConfigHelpers)
 
 install(DIRECTORY include/sumac DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h"
@@ -42,7 +43,7 @@ foreach(name ${pkgconfig_names})
     install(FILES ${PROJECT_BINARY_DIR}/cmake/${name}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 endforeach()
 
-# This comes last. The folder is computed at installation, because `cmake --install --prefix` may have moved everything.
+# This comes last. The folder is computed during installation, because `cmake --install --prefix` may have moved everything.
 install(CODE "
     cmake_path(ABSOLUTE_PATH CMAKE_INSTALL_PREFIX OUTPUT_VARIABLE LIBRARY_FOLDER)
     cmake_path(APPEND LIBRARY_FOLDER \"${CMAKE_INSTALL_LIBDIR}\")

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# The last step of an installation or uninstallation lets programs find the shared libraries in LIBRARY_FOLDER. If the system's
-# loader searches that folder, its cache is rebuilt; if that is impossible, a message says what to do. With DESTDIR nothing
-# happens, because the files are for another system.
+# This is the last step of an installation or uninstallation. It lets programs find the shared libraries in LIBRARY_FOLDER. If
+# the system's loader searches that folder, the loader's cache is rebuilt. If this is impossible, a message says what to do.
+# With DESTDIR nothing happens, because the files are for another system.
 #   LIBRARY_FOLDER, an absolute path; REMOVED, true after an uninstallation
 cmake_minimum_required(VERSION 3.22)
 if(NOT "$ENV{DESTDIR}" STREQUAL "")

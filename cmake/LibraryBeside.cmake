@@ -39,7 +39,7 @@ function(sumac_add_library_beside name)
     target_link_options(${name}_shared PRIVATE $<$<PLATFORM_ID:Linux>:-Wl,--no-undefined>)
     target_link_libraries(${name}_static INTERFACE sumac_static ${library_PUBLIC_LINKS} ${library_LINKS})
     if(SUMAC_SANITIZE)
-        # Only programs are linked with the runtime of a sanitizer, so that the shared library would have undefined symbols.
+        # Only programs are linked with the runtime of a sanitizer, so the shared library would have undefined symbols.
         set_target_properties(${name}_shared PROPERTIES EXCLUDE_FROM_ALL ON)
     endif()
     add_dependencies(${library_WITH} ${name}_shared ${name}_static)

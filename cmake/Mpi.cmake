@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# Decides if libsumac_mpi and the program sumac-mpi are built, with the MPI of mpicc (-DMPI_C_COMPILER=mpicc.mpich takes another).
+# Decides whether libsumac_mpi and the program sumac-mpi are built. They use the MPI of mpicc. -DMPI_C_COMPILER=mpicc.mpich
+# selects another one.
 set(SUMAC_HAVE_MPI OFF)
 # The build machine's mpicc can't compile for another processor.
 if(SUMAC_MPI STREQUAL "ON" OR (SUMAC_MPI STREQUAL "AUTO" AND NOT CMAKE_CROSSCOMPILING))

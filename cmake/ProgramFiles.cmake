@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# Installs the programs' other files: manual pages and completions, which the built programs print, the points of Ethereum's
-# ceremony, which are the default of --setup, and sumac-plot, which draws pictures of result files.
+# Installs the other files of the programs. These are manual pages and completions, which the built programs print, the points
+# of Ethereum's ceremony, which are the default of --setup, and sumac-plot, which draws pictures of result files.
 
-# A program in the build's folder looks for trusted_setup.txt there.
+# If the program runs in the build's folder, it looks for trusted_setup.txt there.
 configure_file(${SUMAC_TRUSTED_SETUP} ${PROJECT_BINARY_DIR}/trusted_setup.txt COPYONLY)
 install(FILES ${PROJECT_BINARY_DIR}/trusted_setup.txt DESTINATION ${CMAKE_INSTALL_DATADIR}/sumac)
 install(PROGRAMS ${PROJECT_SOURCE_DIR}/tools/sumac-plot.py DESTINATION ${CMAKE_INSTALL_BINDIR} RENAME sumac-plot)

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# Writes the parts and dependencies of the installed files in SPDX 2.3. SOURCE_DATE_EPOCH, if set, is its time.
+# Writes the parts and dependencies of the installed files in SPDX 2.3. If SOURCE_DATE_EPOCH is set, it is the time of the
+# document.
 string(TIMESTAMP sbom_created "%Y-%m-%dT%H:%M:%SZ" UTC)
 set(sbom_packages "")
 set(sbom_relationships "")

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# Sets the ELF versions of a shared library's functions. A program that was linked with them requires that version when it
-# starts, and two libraries in one process keep their functions apart. All functions whose names begin with the prefix have the
-# version of the soname; functions of a later release get a separate version, whose list names them. tools/check-install.sh
-# compares names and versions with the public headers.
+# Sets the ELF versions of a shared library's functions. A program that was linked with them requires their version when it
+# starts, and two libraries in one process do not mix their functions. All functions whose names begin with the prefix have the
+# version of the soname. Functions that a later release adds get a separate version, whose list names them.
+# tools/check-install.sh compares names and versions with the public headers.
 #
 #   sumac_version_symbols(<target> <version> <prefix>)
 function(sumac_version_symbols target version prefix)

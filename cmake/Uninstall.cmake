@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# Removes the files that the last installation from a build folder installed, which its install_manifest.txt lists, and then
-# the project's folders that are empty. DESTDIR must be the same as for the installation.
+# Removes the files that the last installation from a build folder installed. The build folder's install_manifest.txt lists
+# them. Then this removes the project's folders that are empty. DESTDIR must be the same as for the installation.
 #   -DBUILD=...
 cmake_minimum_required(VERSION 3.22)
 set(manifest ${BUILD}/install_manifest.txt)
@@ -22,7 +22,7 @@ foreach(file ${files})
     if(file MATCHES "/lib(sumac|sumac_[a-z]+)\\.(so|a)$")
         cmake_path(GET file PARENT_PATH LIBRARY_FOLDER)
     endif()
-    # The project's folders are called sumac or sumac-...; others are shared with other projects.
+    # The project's folders are called sumac or sumac-... Other folders are shared with other projects.
     cmake_path(GET path PARENT_PATH folder)
     cmake_path(GET folder FILENAME name)
     if(name MATCHES "^sumac")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# The lines of C in the README are lines of examples/msm.c, but for white space.
+# The lines of C in the README must be lines of examples/msm.c, except for white space.
 file(READ ${ROOT}/README.md readme)
 file(READ ${ROOT}/examples/msm.c example)
 string(REGEX MATCH "```c\n[^`]*```" shown "${readme}")

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * One context of several devices: each call is divided among them. `devices cuda` takes all GPUs. Without an
- * argument the CPU is listed twice, which gives the same result and shows that it works, but is no faster.
+ * This program uses one context of several devices, which share each call. `devices cuda` uses all GPUs. Without an
+ * argument the CPU is listed twice. This gives the same result and shows that the division works, but is no faster.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,7 +24,7 @@ int main(int argc, char **argv)
 {
     static unsigned char scalars[N * 32], logarithms[N * 32];
     static const int32_t twice[] = {0, 0};
-    static const uint32_t weights[] = {1, 3}; /* the second gets three quarters of the work */
+    static const uint32_t weights[] = {1, 3}; /* the second device gets three quarters of the work */
     unsigned char result[96], expected[96];
     const sumac_group *curve;
     sumac_context *context;
@@ -38,7 +38,7 @@ int main(int argc, char **argv)
         config.device_count = 2;
         config.device_weights = weights;
     }
-    config.replica_limit = 1; /* divide the bases; so few would else be kept whole on each device */
+    config.replica_limit = 1; /* divide the bases; otherwise each device would keep all of these few bases */
     check(NULL, sumac_group_find("bls12-381", "g1", &curve));
     check(NULL, sumac_context_create(&config, &context, NULL));
     check(context, sumac_known_bases_create(context, curve, N, SEED, NULL, &bases));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * One MSM of two files, chunk by chunk within a limit on memory, with a checkpoint: when it is run
- * again after an interruption, the same call resumes there. The program first writes two small files.
+ * This program computes one MSM of two files, chunk by chunk within a memory limit, with a checkpoint. If it is
+ * interrupted and run again, the same call continues from the checkpoint. The program first writes two small files.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -48,11 +48,11 @@ int main(void)
     sumac_files_config config = {.size = sizeof config};
     sumac_files_report report = {.size = sizeof report};
     config.memory_limit = 64 << 20;
-    config.chunk = N / 3; /* makes several chunks of this small input; with 0 the planner chooses */
+    config.chunk = N / 3; /* this divides the small input into several chunks; with 0 the planner chooses */
     config.checkpoint = "example.checkpoint";
     check(context, sumac_msm_files(context, curve, "example.bases", "example.scalars", &config, NULL, result,
                                    sizeof result, &report));
-    remove("example.checkpoint"); /* the result is safe, so that nobody needs to resume */
+    remove("example.checkpoint"); /* the MSM is complete, so nobody needs to resume it */
 
     check(context, sumac_known_answer(context, curve, scalars, N * 32, logarithms, N * 32, N, expected,
                                       sizeof expected));

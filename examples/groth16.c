@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Groth16 with the key and the witness of a circuit: groth16 KEY.zkey WITNESS.wtns prints proof.json. circom and snarkjs,
- * which npm has, make such files:
+ * This program computes a Groth16 proof with the key and the witness of a circuit: groth16 KEY.zkey WITNESS.wtns
+ * prints proof.json. circom and snarkjs, which npm has, make such files:
  *
  *     npx circom2 circuit.circom --r1cs --wasm
  *     node circuit_js/generate_witness.js circuit_js/circuit.wasm input.json witness.wtns

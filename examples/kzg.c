@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* A node's steps with a blob: commit, prove, verify; extend to cells with proofs; recover from half of them. */
+/* This program has a node's steps with a blob: it commits, proves and verifies, extends the blob to cells with
+   proofs, and recovers the cells from half of them. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,7 +26,7 @@ int main(int argc, char **argv)
     sumac_context *context;
     sumac_kzg_setup *setup;
     int blob_holds, cells_hold;
-    /* Small tables are made quickly; with table_bytes 0 they have up to 64 MiB, and proofs are faster. */
+    /* Small tables are computed quickly. With table_bytes 0 the tables have up to 64 MiB, and proofs are faster. */
     const sumac_kzg_config config = {.size = sizeof config, .cells = 1, .table_bytes = 1 << 20};
     for (size_t i = 0; i < sizeof blob.bytes; i++) {
         blob.bytes[i] = (unsigned char)(i % 32 == 0 ? 0 : i * i); /* each element is below r */

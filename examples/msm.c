@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <sumac/sumac.h>
 
-/* The README shows ten lines of this. */
+/* The README shows ten lines of this function. */
 int main(void)
 {
     const sumac_group *curve;

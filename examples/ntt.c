@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * A prover's steps: the product of two polynomials by number-theoretic transforms, and a commitment to it. All
- * of it stays in vectors, which lie where the context computes: on a GPU, if there is one.
+ * This program has a prover's steps: it multiplies two polynomials by number-theoretic transforms, and commits to the
+ * product. All data stay in vectors, which lie where the context computes: on a GPU, if there is one.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #include <sumac/experimental.h>
 #include <sumac/vector.h>
 
-enum { N = 4, SEED = 1 }; /* a power of two, above the product's degree of 2 */
+enum { N = 4, SEED = 1 }; /* N is a power of two above the product's degree, which is 2 */
 
 static void check(const sumac_context *context, sumac_status status)
 {
@@ -48,7 +48,7 @@ int main(void)
     check(context, sumac_vector_ntt(context, a, &back));
     check(context, sumac_vector_get(context, a, 0, N, NULL, product, sizeof product));
 
-    /* A real prover loads its bases from a file; the result of the MSM is a vector of one point. */
+    /* A real prover loads its bases from a file. The result of the MSM is a vector of one point. */
     check(context, sumac_known_bases_create(context, curve, N, SEED, NULL, &bases));
     check(context, sumac_vector_create(context, curve, SUMAC_VECTOR_POINTS, 1, &point));
     check(context, sumac_msm_vectors(context, bases, a, 0, N, NULL, point, 0));

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * KZG over any curve with a pairing: commit to f = 1 + 2x + 3x^2, open it at 5, verify with a pairing. This program makes an
- * SRS from a secret that it knows. A real SRS comes from a ceremony's file, which sumac_bases_open() reads.
+ * This program uses KZG over any curve with a pairing: it commits to f = 1 + 2x + 3x^2, opens f at 5, and verifies
+ * the opening with a pairing. It makes an SRS from a secret that it knows. A real SRS comes from a ceremony's file,
+ * which sumac_bases_open() reads.
  */
 #include <stdio.h>
 #include <stdlib.h>

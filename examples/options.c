@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Bases that are whole on each of two devices, and calls of several sums: sets of bases in turns, sums of different
- * lengths, and results in Montgomery form. */
+/* This program keeps all bases on each of two devices, and makes calls of several sums. They use sets of bases in
+ * turns, have different lengths, or have results in Montgomery form. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +22,7 @@ static void check(sumac_status status)
     }
 }
 
-/* Compare a sum of n scalars, from number `scalar` on, and n bases, from `base` on, with the one of their logarithms. */
+/* Compare a sum of n scalars and n bases, from the given indices, with the sum that follows from their logarithms. */
 static void expect(size_t scalar, size_t base, size_t n, const unsigned char *result)
 {
     unsigned char expected[POINT];
@@ -33,7 +33,7 @@ static void expect(size_t scalar, size_t base, size_t n, const unsigned char *re
 
 int main(void)
 {
-    static const int32_t twice[] = {0, 0}; /* two shares of the CPU's threads; on GPUs the numbers differ */
+    static const int32_t twice[] = {0, 0}; /* halves of the CPU's threads; GPUs have two numbers */
     unsigned char results[BATCH * POINT], point[POINT];
     sumac_bases *bases, *sums;
     sumac_context_config two = {.size = sizeof two};
@@ -43,15 +43,15 @@ int main(void)
     check(sumac_context_create(&two, &context, NULL));
 
     sumac_bases_config kept = {.size = sizeof kept};
-    kept.replicated = 1;  /* the devices share a batch out between them, and none waits for another's bases */
-    kept.page_locked = 1; /* if a GPU lacks memory for them, it copies them fast */
+    kept.replicated = 1;  /* the devices divide a batch, and need no bases of each other */
+    kept.page_locked = 1; /* if a GPU lacks memory for the bases, it can copy them fast */
     check(sumac_known_bases_create(context, group, N, SEED, &kept, &bases));
     check(sumac_known_logarithms(context, group, N, SEED, logarithms, N * SCALAR));
     check(sumac_known_logarithms(context, group, BATCH * N, SEED + 1, scalars, BATCH * N * SCALAR));
     sumac_bases_info info = {.size = sizeof info};
     check(sumac_bases_describe(bases, &info));
 
-    /* Sums 0 and 2 use the first half of the bases, sums 1 and 3 the second half. */
+    /* Sums 0 and 2 use the first half of the bases. Sums 1 and 3 use the second half. */
     sumac_msm_config in_turns = {.size = sizeof in_turns};
     in_turns.batch = BATCH;
     in_turns.base_sets = SETS;
@@ -60,7 +60,7 @@ int main(void)
         expect(j * N / SETS, j % SETS * N / SETS, N / SETS, results + j * POINT);
     }
 
-    /* Three sums of 10, 0 and 54 scalars, all over the first bases. */
+    /* These are three sums of 10, 0 and 54 scalars, which all begin at the first base. */
     static const uint64_t offsets[] = {0, 10, 10, 64};
     sumac_msm_config lengths = {.size = sizeof lengths};
     lengths.offsets = offsets;
@@ -70,7 +70,7 @@ int main(void)
         expect(offsets[j], 0, offsets[j + 1] - offsets[j], results + j * POINT);
     }
 
-    /* A program that computes in Montgomery form itself takes its results in it; here they become bases. */
+    /* A program that itself computes in Montgomery form can get its results in this form. Here they become bases. */
     sumac_msm_config montgomery = {.size = sizeof montgomery};
     montgomery.result_form = SUMAC_FORM_MONTGOMERY;
     check(sumac_msm(context, bases, scalars, sizeof scalars, N, &montgomery, results, sizeof results));

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Check whether products of pairings are one: e(2G, 3H) * e(-6G, H) is, and e(2G, 3H) * e(-6G, 3H) is not. */
+/* This program checks whether products of pairings are one. e(2G, 3H) * e(-6G, H) is one, and e(2G, 3H) * e(-6G, 3H)
+   is not. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -37,7 +38,8 @@ int main(void)
     check(NULL, sumac_group_find("bls12-381", "g2", &second));
     check(NULL, sumac_context_create(NULL, &context, NULL));
 
-    /* -6 = r - 6: r is that many bytes, little-endian, and 6 is less than its lowest word. */
+    /* Compute -6 = r - 6. r has 32 bytes, little-endian, and its lowest word is greater than 6, so there is no
+       borrow. */
     const uint64_t *r = first->order;
     for (int i = 0; i < 32; i++) {
         two[1][i] = (unsigned char)((i < 8 ? r[0] - 6 : r[i / 8]) >> (8 * (i % 8)));
@@ -47,7 +49,7 @@ int main(void)
     check(context,
           sumac_pairing_check(context, first, g1, sizeof g1, g2, sizeof g2, 2, SUMAC_CHECK_SUBGROUP, &holds));
 
-    /* Points of the second group that many checks have in common are prepared once. */
+    /* If many checks have the same points of the second group, these points are prepared once. */
     sumac_pairing_points *prepared;
     check(context, sumac_pairing_points_create(context, second, g2[0], sizeof g2[0], 1, SUMAC_CHECK_SUBGROUP,
                                                &prepared));

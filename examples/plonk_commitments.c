@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * The commitments of a PLONK prover. The SRS is resident, and the wires' columns lie where the context computes, in a
- * GPU's memory if there is one: values at roots of unity become coefficients, all columns are committed to at once, and
- * opened together at a challenge z, folded by powers of a challenge v. At the end the program verifies the opening.
+ * This program makes the commitments of a PLONK prover. The SRS is resident. The wires' columns lie where the context
+ * computes, which is a GPU's memory if there is one. Their values at roots of unity become coefficients. All columns
+ * are committed to at once. They are opened together at a challenge z, folded by powers of a challenge v. At the end
+ * the program verifies the opening.
  *
- * The secret is known here, as this program makes its own SRS, and the challenges are not a transcript's. A real SRS
- * comes from a ceremony: sumac_bases_open() reads .ptau and ParamsKZG.
+ * The program knows the secret, because it makes its own SRS. The challenges do not come from a transcript. A real
+ * SRS comes from a ceremony: sumac_bases_open() reads .ptau and ParamsKZG.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,7 +35,7 @@ static sumac_vector *vector(sumac_vector_kind kind, size_t n)
     return made;
 }
 
-/* 1, x, x^2, ... */
+/* Return the vector 1, x, x^2, ... */
 static sumac_vector *powers(const unsigned char *x, size_t n)
 {
     sumac_vector *made = vector(SUMAC_VECTOR_SCALARS, n);
@@ -69,7 +70,7 @@ static sumac_bases *make_srs(void)
     return srs;
 }
 
-/* Column k of the columns, where it lies. */
+/* Return column k of the columns as a view, without a copy. */
 static sumac_vector *column(sumac_vector *columns, size_t k)
 {
     sumac_vector *view;
@@ -77,7 +78,7 @@ static sumac_vector *column(sumac_vector *columns, size_t k)
     return view;
 }
 
-/* Make columns a, b and c = a*b of values, for rows 0, 1, .. The product is computed where they lie. */
+/* Make columns a, b and c = a*b of values, for rows 0, 1, ... The product is computed where the columns lie. */
 static sumac_vector *make_witness(void)
 {
     static unsigned char values[2 * ROWS][SCALAR];
@@ -95,7 +96,7 @@ static sumac_vector *make_witness(void)
     return columns;
 }
 
-/* Add up the columns times 1, v, v^2, .. by Horner's rule. */
+/* Add the columns times 1, v, v^2, ... by Horner's rule. */
 static sumac_vector *fold(sumac_vector *columns)
 {
     sumac_vector *folded = vector(SUMAC_VECTOR_SCALARS, ROWS), *factor = vector(SUMAC_VECTOR_SCALARS, 1);
@@ -109,7 +110,7 @@ static sumac_vector *fold(sumac_vector *columns)
     return folded;
 }
 
-/* r - n, little-endian: -n in the scalar field. */
+/* Compute r - n, which is -n in the scalar field, little-endian. */
 static void minus(uint64_t n, unsigned char scalar[SCALAR])
 {
     const uint64_t *r = g1->order;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * One sum over several processes: each computes a part and sends a partial result, which the parent adds up.
- * Partial results are plain bytes with a header and a checksum: they may as well travel through files,
- * sockets or MPI.
+ * This program computes one sum in several processes. Each process computes a part and sends a partial result, and
+ * the parent adds the partial results. These are plain bytes with a header and a checksum, so they can also be sent
+ * through files, sockets or MPI.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,7 +23,8 @@ static void check(const sumac_context *context, sumac_status status)
     }
 }
 
-/* Make the bases and scalars of the whole sum. Any source serves that gives every process the same ones. */
+/* Make the bases and scalars of the whole sum. They can come from any source that gives the same ones to every
+ * process. */
 static sumac_bases *make_input(sumac_context *context, const sumac_group *curve, unsigned char *scalars)
 {
     sumac_bases *bases;

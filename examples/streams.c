@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * A prover's steps on a CUDA stream of the caller: all calls are queued, and the host waits once, for the commitments.
- * Without CUDA (no -DUSE_CUDA) there is no stream, and each call is complete when it returns.
+ * This program has a prover's steps on a CUDA stream of the caller. All calls are queued, and the host waits only
+ * once, for the commitments. Without CUDA (no -DUSE_CUDA) there is no stream, and each call is complete when it
+ * returns.
  *
  *     cc -DUSE_CUDA streams.c $(pkg-config --cflags --libs sumac) -lcudart
  */
@@ -56,7 +57,8 @@ int main(void)
         check(context, sumac_vector_set(context, polynomials[i], values, sizeof values, 0, N, NULL));
     }
 
-    /* From values to coefficients, to values on a coset, and back: a prover would multiply in between. */
+    /* Transform values to coefficients, to values on a coset, and back. A prover would multiply between the
+     * transforms. */
     inverse.inverse = 1;
     coset.shift = shift;
     coset.shift_bytes = sizeof shift;

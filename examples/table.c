@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Multiples of the bases are computed once and saved: with f = 8 of them a sum needs an eighth of the
- * buckets. The table says which curve and window it is for and has a checksum, so that a damaged or foreign
- * one is refused.
+ * This program computes multiples of the bases once, and saves them. With f = 8 multiples a sum needs an eighth of
+ * the buckets. The table names its curve and window and has a checksum, so that a damaged table, or a table for
+ * another curve, is refused.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -43,7 +43,7 @@ int main(int argc, char **argv)
     check(context, sumac_known_bases_create(context, curve, N, 1, &config, &table));
     check(context, sumac_bases_save(context, table, path, NULL));
     sumac_bases_config trusted = {.size = sizeof trusted};
-    trusted.check = SUMAC_CHECK_NONE; /* the points were checked; only the table's checksum is verified */
+    trusted.check = SUMAC_CHECK_NONE; /* the points were checked before saving; verify only the checksum */
     check(context, sumac_bases_open(context, curve, path, NULL, 0, SUMAC_ALL, &trusted, &loaded));
 
     check(context, sumac_msm(context, bases, scalars, sizeof scalars, N, NULL, without, sizeof without));

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-// Compares the backend's MSMs, called by ICICLE's front end, with ICICLE's own products and additions.
+// This program calls the backend's MSMs through ICICLE's front end. It compares them with ICICLE's own products and
+// additions.
 #include "icicle/backend/msm_config.h"
 #include "icicle/curves/curve_config.h"
 #include "icicle/msm.h"
@@ -28,7 +29,7 @@ constexpr Case cases[] = {
     {1, 1, 1, 1, 0, true, false, false, false},
 };
 
-// Keep the lowest bits, as MSMConfig::bitsize does.
+// Keep only the lowest bits, as MSMConfig::bitsize does.
 scalar_t cut(scalar_t scalar, int bits)
 {
     for (int i = bits; bits && i < 32 * int(scalar_t::TLC); i++)

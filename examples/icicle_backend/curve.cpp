@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-// MSMs of one of ICICLE's curves by sumac, on the GPU if there is one. Each curve is a library of its own, because ICICLE's types are
-// made for one curve. SUMAC_CURVE is sumac's name for it. Points may lie outside the subgroup, which ICICLE does not check.
+// This library computes MSMs of one of ICICLE's curves with sumac, on the GPU if there is one. Each curve has a separate
+// library, because ICICLE's types are compiled for one curve. SUMAC_CURVE is sumac's name of the curve. Points may lie outside
+// the subgroup, because ICICLE does not check this.
 #include "icicle/backend/msm_backend.h"
 #include "icicle/backend/msm_config.h"
 #include "icicle/curves/montgomery_conversion.h"
@@ -31,7 +32,7 @@ eIcicleError error_of(sumac_status status, const char *sentence)
     }
 }
 
-// One context is in use at a time, as each has the whole machine.
+// One context is used at a time, because each context uses the whole machine.
 sumac_pool *get_pool(sumac_message *reason)
 {
     static sumac_message kept{};
@@ -45,7 +46,7 @@ sumac_pool *get_pool(sumac_message *reason)
     return pool.get();
 }
 
-// Translate the fields of MSMConfig by the table in docs/icicle.md.
+// Convert the fields of MSMConfig by the table in docs/icicle.md.
 void configure(const MSMConfig &from, sumac_msm_config &config, std::string &tuning)
 {
     config.scalar_bits = static_cast<uint32_t>(from.bitsize);
@@ -74,13 +75,13 @@ eIcicleError sum(const Device &, const scalar_t *scalars, const A *points, int s
     const auto n = static_cast<size_t>(size);
     const auto batch = static_cast<size_t>(given.batch_size);
     std::vector<A> affine(batch);
-    std::string tuning; // outlives the call
+    std::string tuning; // this must outlive the call
     auto config = (sumac_msm_config){.size = sizeof(sumac_msm_config)};
     configure(given, config, tuning);
     auto shape = (sumac_bases_config){.size = sizeof(sumac_bases_config)};
     shape.form = given.are_points_montgomery_form ? SUMAC_FORM_MONTGOMERY : SUMAC_FORM_CANONICAL;
     shape.stride = sizeof(A) * static_cast<size_t>(given.precompute_factor);
-    shape.check = SUMAC_CHECK_NONE; // as ICICLE's own sums, which take points as they are
+    shape.check = SUMAC_CHECK_NONE; // ICICLE's own sums do not check points either
     shape.outside_subgroup = 1;
 
     const sumac_group *curve;
@@ -110,8 +111,8 @@ eIcicleError sum(const Device &, const scalar_t *scalars, const A *points, int s
     return error;
 }
 
-// The multiples are not kept; a program whose bases should stay prepared calls sumac itself. An MSM finds each base where its
-// multiples begin.
+// Write each base at the position where its multiples begin. The multiples are not kept. If a program wants to keep its bases
+// prepared, it must call sumac itself.
 template <typename A>
 eIcicleError spread(const Device &, const A *points, int size, const MSMConfig &config, A *out)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-// A device "SUMAC" for ICICLE 4, whose memory is the host's. Calls are done when they return.
+// This is a device "SUMAC" for ICICLE 4. Its memory is the host's memory. Calls are complete when they return.
 #include <cstdlib>
 #include <cstring>
 #include "icicle/device_api.h"
