@@ -1,16 +1,17 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# Run a command as root in a minimal Debian 12 that has nothing of this system, and forget what the command changed there.
+# Run a command as root in a minimal Debian 12 that has nothing of this system. Afterwards all its changes there are discarded.
 #
 #   bare.sh [--with PACKAGE,PACKAGE] [--bind FOLDER]... [--offline] [--] COMMAND...
 #
-#   --with      Debian packages that are installed before
-#   --bind      the folder is there by the same name, and what changes in it stays
-#   --offline   without a network
+#   --with      Debian packages that are installed before the command runs
+#   --bind      a folder that has the same name in the minimal system; changes in it are kept
+#   --offline   the command has no network
 #
-# The command begins in the current folder if that is there, too, or else in /root. Its environment is fresh, except that what tells of
-# the network (name servers, certificates, proxies) is this system's. The minimal system is made once by mmdebstrap. It and each
-# set of packages are kept in the folder SUMAC_BARE (~/.cache/sumac-bare). Only root may mount what this needs.
+# If the minimal system has the current folder, the command begins there, and otherwise in /root. Its environment is fresh,
+# except that the settings of the network (name servers, certificates, proxies) are those of this system. mmdebstrap makes the
+# minimal system once. It and each set of packages are kept in the folder SUMAC_BARE (~/.cache/sumac-bare). Only root may mount
+# the folders that this needs.
 set -euo pipefail
 
 usage() {
@@ -34,7 +35,7 @@ done
 cache=${SUMAC_BARE:-${XDG_CACHE_HOME:-$HOME/.cache}/sumac-bare}
 mkdir -p "$cache"
 
-# Enter the layers, the lowest first. What the command writes goes to the last one.
+# Enter the layers, of which the lowest comes first. Files that the command writes go to the last one.
 enter() { # offline? lower layers joined by ":", the upper layer, command...
     local net=() network=() name
     [ "$1" = no ] || net=(--net)
@@ -63,11 +64,11 @@ enter() { # offline? lower layers joined by ":", the upper layer, command...
         done <<<"$bound"
         cp --remove-destination /etc/resolv.conf "$root/etc/resolv.conf"
         certificates=/etc/ssl/certs/ca-certificates.crt
-        if [ -e $certificates ]; then # twice, because the package ca-certificates replaces the first file
+        if [ -e $certificates ]; then # this is installed twice, because the package ca-certificates replaces the first file
             install -D --mode 644 $certificates "$root$certificates"
             install -D --mode 644 $certificates "$root/etc/ssl/outer.crt"
         fi
-        echo force-unsafe-io >"$root/etc/dpkg/dpkg.cfg.d/unsafe-io" # dpkg waits for the disk no more: all may be made again
+        echo force-unsafe-io >"$root/etc/dpkg/dpkg.cfg.d/unsafe-io" # dpkg need not wait for the disk: all can be made again
         [ -d "$root$place" ] || place=/root
         exec chroot "$root" /usr/bin/env -i --chdir="$place" PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
             HOME=/root LANG=C.UTF-8 DEBIAN_FRONTEND=noninteractive "$@"
@@ -110,6 +111,6 @@ make_layers() {
 
 make_layers
 upper=$(mktemp -d "$cache/run.XXXXXX")
-chmod 755 "$upper" # it is the folder / of the command
+chmod 755 "$upper" # this is the folder / of the command
 trap 'remove "$upper"' EXIT
 enter "$offline" "$layers" "$upper" "$@"

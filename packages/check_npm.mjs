@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// Checks what npm has installed in this folder, or times commitments.
+// This program checks the packages that npm has installed in this folder, or times commitments.
 //
 //   node check_npm.mjs VERSION PLATFORM     asserts the version, the package that is used, the variant and a few results
 //   node check_npm.mjs --time               prints the least processor time of some commitments, in milliseconds
@@ -31,7 +31,7 @@ assert.deepStrictEqual(Object.keys(sumac).filter((name) => !['default', 'module.
 assert.strictEqual(sumac.Context, required.Context);
 assert.strictEqual(sumac.version, given);
 
-// The library comes from the package of this system, and from nowhere else.
+// The library must come from the package of this system.
 const { sharedObjects } = process.report.getReport();
 const used = sharedObjects.filter((file) => /sumac|eth_kzg/.test(file.split('/').at(-1)));
 const folder = realpathSync(`node_modules/@sumac-msm/${platform}`);

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 # Make the Debian packages of the commit that is checked out, in a minimal Debian 12.
 #
-#   debian.sh [OUT]          OUT: the folder for them (dist)
-#   debian.sh --here OUT     on this machine, which must have what debian/control names
-#   debian.sh --check OUT    lintian must not warn, and they must work in a minimal Debian
+#   debian.sh [OUT]          make them in the folder OUT (dist)
+#   debian.sh --here OUT     make them on this machine, which must have the packages that debian/control names
+#   debian.sh --check OUT    check that lintian does not warn, and that they work in a minimal Debian
 #
 #   SUMAC_OPTIONS       more options of CMake
 #   DEB_BUILD_OPTIONS   as for dpkg-buildpackage (nocheck: the library's own tests are not run)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Runs the steps of a Dockerfile in minimal Debian systems (packages/bare.sh), where there is no docker. The context is the
+"""Run the steps of a Dockerfile in minimal Debian systems (packages/bare.sh), on machines without docker. The context is the
 commit that is checked out.
 
   dockerfile.py FILE [ARGUMENT=VALUE...]     the arguments replace those of ARG
@@ -18,7 +18,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 
 
 def stages(text, given, work):
-    """Return the shell script of each stage; what a later one copies is left in work/NAME."""
+    """Return the shell script of each stage. Files that a later stage copies are left in work/NAME."""
     scripts, names = [], []
     lines = re.sub(r"^#.*\n", "", text, flags=re.MULTILINE).replace("\\\n", " ").splitlines()
     for word, rest in (line.split(None, 1) for line in lines if line):

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Keeps every manifest's version, description, licence, addresses and keywords as packages/metadata.toml has them.
+"""Keep the version, description, licence, addresses and keywords in all manifests equal to those in packages/metadata.toml.
 
   metadata.py --check     name the places that differ; the exit status is then 1
-  metadata.py --write     change them
+  metadata.py --write     change them to the right values
   metadata.py --get KEY   print a value, such as version, url or interface (the part of the version that is in sonames)
 """
 
@@ -20,7 +20,7 @@ def load():
     values = tomllib.loads((ROOT / "packages/metadata.toml").read_text())
     values["major"], values["minor"], values["patch"] = values["version"].split(".")
     values["release"] = values["major"] + "." + values["minor"]
-    # Before 1.0 each minor version is another interface (CMakeLists.txt).
+    # Before 1.0 each minor version has a different interface (CMakeLists.txt).
     values["interface"] = values["release"] if values["major"] == "0" else values["major"]
     values["licences"] = values["licence"].replace(" OR ", ", ")
     values["licence_list"] = json.dumps(values["licence"].split(" OR "))
@@ -45,7 +45,7 @@ def rows():
         yield file, r"find_package\(sumac (\S+) REQUIRED\)", RELEASE
     yield "docs/interface.md", r"`libsumac\.so\.(.*?)`", INTERFACE
     yield "docs/interface.md", r"`SUMAC_(\d.*?)`", INTERFACE
-    # What stands for the pkg-config file of a library that is not installed.
+    # These files contain the text of a pkg-config file, for a library that is not installed.
     for file in ("bindings/go/run-tests.sh", "tests/compat/gnark_module/run.sh", "tools/bench-bindings.py", "tools/fuzz-bindings.sh"):
         yield file, PC_FILE, VERSION
 
@@ -118,12 +118,13 @@ def rows():
 
 
 def renamed(path, values):
-    """Return the name that a file of debian/ must have: dpkg's tools find it by the package, which has the soname's version."""
+    """Return the name that a file of debian/ must have. dpkg's tools find it by the name of the package, which has the soname's
+    version."""
     return path.with_name(re.sub(r"^(libsumac[a-z-]*?)\d+(?:\.\d+)??(\.[a-z])", r"\g<1>%s\2" % values[INTERFACE], path.name))
 
 
 def replace_group(text, pattern, value, report):
-    """Put the value in place of the expression's group; `report` is called with the line of each place that differed."""
+    """Replace the group of an expression by the value. `report` is called with the line of each place that differed."""
     parts, end = [], 0
     for match in re.finditer(pattern, text, re.MULTILINE):
         if match[1] != value:

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# Makes the packages for npm with zig, or tests those that were made.
+# Makes the packages for npm with zig, or tests packages that were made.
 #
 #   npm.sh OUT           writes the tarballs into OUT
 #   npm.sh --check OUT   installs them without a network and without a compiler, and runs them on Node 18, 20 and 22, musl and arm64
@@ -9,8 +9,8 @@
 #   BUILD      the folder under which zig's builds are kept (that of the repository)
 #   GCC_BUILD  for --check: the folder of a build by gcc, whose library must not be faster (it is built in build-gcc)
 #
-# sumac-msm has the JavaScript. @sumac-msm/linux-x64-gnu, linux-x64-musl and linux-arm64-gnu have the library and the addons over it,
-# and npm installs the one that fits. sumac-msm-eth-kzg is node-eth-kzg's interface over the same library.
+# sumac-msm has the JavaScript. @sumac-msm/linux-x64-gnu, linux-x64-musl and linux-arm64-gnu have the library and the addons
+# over it, and npm installs the one that fits the system. sumac-msm-eth-kzg has node-eth-kzg's interface over the same library.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 cache=${XDG_CACHE_HOME-$HOME/.cache}/sumac/npm
@@ -26,7 +26,7 @@ builds=$(realpath -m "${BUILD-$root}")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# Print the folder of a package of npm's, which is fetched once.
+# Print the folder of an npm package, which is fetched once.
 fetched() { # name version
     local folder=$cache/$1-$2
     if [ ! -d "$folder" ]; then
@@ -40,7 +40,7 @@ fetched() { # name version
 
 # ---- Making ----
 
-# Write a package.json with the fields of another one, and others that are given as JSON; null takes one away.
+# Write a package.json that has the fields of another one, and fields that are given as JSON. A field that is null is removed.
 manifest() { # from to fields
     # shellcheck disable=SC2016 # JavaScript's own
     node -e 'const [from, to, fields] = process.argv.slice(1), { readFileSync, writeFileSync } = require("fs");
@@ -99,7 +99,7 @@ make_all() {
 
 # ---- Checking ----
 
-# In $work/NAME install the packages as npm does for a system, which names its own of @sumac-msm.
+# In $work/NAME install the packages as npm does for a system. npm selects the package of @sumac-msm for this system.
 install() { # name npm's options for another system
     mkdir "$work/$1"
     (cd "$work/$1" && echo '{}' >package.json && npm install --offline --ignore-scripts --no-audit --no-fund --silent --save-optional "${@:2}" "$out"/*.tgz)
@@ -110,7 +110,7 @@ install() { # name npm's options for another system
     cp "$root/packages/check_npm.mjs" "$work/$1"
 }
 
-# The examples of the README print 5 G of BLS12-381, whose x this is.
+# The examples of the README print 5 G of BLS12-381, and this is its x.
 five=e7791fb972fe014159aa33a98622da3cdc98ff707965e536d8636b5fcc5ac7a91a8c46e59a00dca575af0f18fb13dc
 
 # Run the check and the examples of an installation.
@@ -121,13 +121,14 @@ programs() { # name node's command...
     done
 }
 
-# Run them in a minimal system, which has neither a compiler nor a network, after a command that prepares it.
+# Run the programs in a minimal system that has neither a compiler nor a network, after a command that prepares the system.
 bare() { # command name node's command...
     (cd "$work/$2" && "$root/packages/bare.sh" --offline --bind "$work" --bind "$cache" -- \
         bash -euc "$1; version=$version five=$five; $(declare -f programs); programs \"\$@\"" - "${@:2}")
 }
 
-# Set `musl` to a folder with PyPI's node for musl, and with a newer musl than the minimal system's Debian has, because that node needs it.
+# Set `musl` to a folder with PyPI's node for musl. The folder also has a musl that is newer than that of the minimal system's
+# Debian, because this node needs it.
 fetch_musl() {
     musl=$cache/musl-22.20.0
     [ ! -d "$musl" ] || return 0
@@ -158,7 +159,7 @@ compare_times() {
     awk "BEGIN { exit !($ours <= 1.1 * $theirs) }" || { echo "npm.sh: gcc's library is faster" >&2 && exit 1; }
 }
 
-# Run the tests of the bindings and of node-eth-kzg's interface, and build the addon as where npm has none.
+# Run the tests of the bindings and of node-eth-kzg's interface. Build the addon, as on systems for which npm has none.
 suites() {
     local modules=$work/linux-x64-gnu/node_modules archive name
     mkdir "$work/data"

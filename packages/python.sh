@@ -2,16 +2,17 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 # Makes and checks the packages for PyPI.
 #
-#   python.sh OUT                 sumac-msm, a wheel for each platform and the source distribution, and sumac-msm-ckzg
-#   python.sh --engine FILE OUT   sumac-msm-cuda13, of the libsumac_cuda.so of a build of the same source
-#   python.sh --check OUT         installs what is in OUT in bare systems, and runs it there
+#   python.sh OUT                 make sumac-msm (a wheel for each platform, and the source distribution) and sumac-msm-ckzg
+#   python.sh --engine FILE OUT   make sumac-msm-cuda13 from FILE, the libsumac_cuda.so of a build of the same source
+#   python.sh --check OUT         install the packages in OUT in bare systems, and run them there
 #
 #   CURVES      what the wheels have, as for make (all); --check builds the source distribution with these or, else, two curves
 #   PLATFORMS   which wheels are made and checked (all four): "x86_64-linux-gnu.2.17 x86_64-linux-musl ..."
 #   GCC_LIBRARY a libsumac.so that gcc made, whose time --check compares; without it one is built
 #
-# The engine is built where nvcc is: -DSUMAC_CUDA=ON "-DSUMAC_CUDA_ARCHITECTURES=80;86;89;90;100;120" -DSUMAC_CUDA_PTX=ON. A wheel
-# must be smaller than 12 MB; the one of the engine is not checked by --check, because it needs a GPU.
+# The engine must be built on a machine with nvcc: -DSUMAC_CUDA=ON "-DSUMAC_CUDA_ARCHITECTURES=80;86;89;90;100;120"
+# -DSUMAC_CUDA_PTX=ON. A wheel must be smaller than 12 MB. --check does not check the wheel of the engine, because it needs a
+# GPU.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(dirname "$here")
@@ -77,7 +78,8 @@ make_wheel() { # TARGET
     "$here/zig-library.sh" "$1" "$folder/bindings/python/sumac_msm/lib" "-DSUMAC_CURVES=${CURVES-all}"
     pack "$folder" "$folder/raw" -C wheel.platlib=true
     set_platform "$folder"/raw/*.whl "linux_${1%%-*}"
-    # It finds the policy of the library's libc and architecture itself; by name it takes only those of this machine.
+    # auditwheel itself finds the policy for the library's libc and architecture. By name it accepts only the policies of this
+    # machine.
     auditwheel show "$wheel"
     auditwheel repair --plat auto --wheel-dir "$out" "$wheel"
     wheel_of "$1" >/dev/null || fail "the wheel for $1 has another tag"
@@ -121,7 +123,8 @@ wheel.packages = ["sumac_msm"]
 wheel.py-api = "py3"
 END
     pack "$folder" "$folder/raw" -C wheel.platlib=true
-    # It may need only libraries that every system with glibc has; the newest symbol tells from which version on.
+    # The engine may need only libraries that every system with glibc has. Its newest symbol shows which version of glibc it
+    # needs.
     local foreign glibc
     foreign=$(objdump -p "$1" | awk '/NEEDED/ {print $2}' |
         grep -vE '^(libc|libm|libdl|libpthread|librt|libstdc\+\+|libgcc_s|ld-linux[-a-z0-9]*)\.so' || true)
@@ -133,7 +136,7 @@ END
 
 # ---- Checking ----
 
-# In bare systems: what Python prints of the README's example, on this processor.
+# Print the output of the README's example in bare systems, on this processor.
 check_install() { # what is installed, Debian packages, [pip options]...
     # shellcheck disable=SC2016 # the inner shell expands these
     "$here/bare.sh" --offline --with "$2" --bind "$work" -- sh -ec '
@@ -163,7 +166,7 @@ check_time() {
     "$tools/bin/python" "$here/check_python.py" --time "$work/kzg/trusted_setup.txt" "$work/zig" "$work/gcc"
 }
 
-# Where no Python runs, the README's program in C shows that the library of the wheel computes.
+# On platforms where no Python runs, the README's program in C shows that the library of the wheel computes.
 check_musl() { # TARGET command...
     local folder=$work/$1
     mkdir "$folder"
@@ -176,7 +179,7 @@ check_musl() { # TARGET command...
     echo "$1: OK"
 }
 
-# Debian's files for aarch64, for qemu.
+# Fetch Debian's files for aarch64, which qemu needs.
 make_aarch64() {
     aarch64=${SUMAC_BARE:-${XDG_CACHE_HOME:-$HOME/.cache}/sumac-bare}/aarch64
     if [ ! -e "$aarch64" ]; then
@@ -208,7 +211,7 @@ check_platform() { # TARGET
     esac
 }
 
-# The tests of the package ckzg come with its vectors in c-kzg-4844's repository, which is a Go module, too.
+# The tests of the package ckzg and its vectors are in c-kzg-4844's repository, which is also a Go module.
 check_ckzg() {
     local checkout=${CKZG_CHECKOUT-}
     [ -n "$checkout" ] || checkout=$(cd "$work" && go mod download -json github.com/ethereum/c-kzg-4844/v2@v2.1.8 | sed -n 's/^\t"Dir": "\(.*\)",/\1/p')
@@ -230,7 +233,7 @@ check_all() {
     chmod 755 "$work"
     mkdir "$work/wheels"
     cp "$out"/sumac_msm*.whl "$out/sumac_msm-$version.tar.gz" "$work/wheels"
-    # What the packages need, for Debian's Python.
+    # Download the packages that ours need, for Debian's Python.
     python3 -m pip download --quiet --disable-pip-version-check --dest "$work/wheels" --only-binary :all: --python-version 3.11 \
         --platform manylinux2014_x86_64 cffi pyyaml scikit-build-core
     for platform in $platforms; do

@@ -24,14 +24,14 @@ trap 'rm -rf "$work"' EXIT
 make_crates() {
     git archive HEAD "${crates[@]/#/bindings/rust/}" bindings/rust/Cargo.toml | tar -x -C "$work" --strip-components=2
     cd "$work"
-    # In the repository sumac-ark and sumac-revm are no members, because their dependencies are many.
+    # In the repository sumac-ark and sumac-revm are not members of the workspace, because they have many dependencies.
     sed -i '/^\[workspace\]$/d' sumac-{ark,revm}/Cargo.toml
     sed -i 's/^members = .*/members = ["sumac*"]/; /^exclude = /d' Cargo.toml
     python3 -B "$root/tools/gen_bindings.py" rust sumac-sys/generated
     python3 -B "$root/packages/flat.py" sumac-sys/csrc --ckzg --layout rust
     for crate in "${crates[@]}"; do
         cp "$root"/LICENSE-{APACHE,MIT} "$crate"
-        # Links to files of the repository, and to the other crates' READMEs.
+        # Replace links to files of the repository, and links to the READMEs of other crates.
         sed -i "s|](\.\./\.\./\.\./|]($url/blob/v$version/|g; s|](\.\./\([a-z-]*\)/README\.md|](https://crates.io/crates/\1|g" "$crate/README.md"
     done
     cargo package --quiet --workspace --no-verify --allow-dirty --exclude-lockfile
@@ -40,7 +40,7 @@ make_crates() {
     done
 }
 
-# A project that uses the crates, which are members of its workspace so that their tests can run.
+# Make a project that uses the crates. They are members of its workspace, so that their tests can run.
 make_project() {
     mkdir -p "$work/crates" "$work/src" "$work/.cargo"
     touch "$work/src/lib.rs"
@@ -115,7 +115,7 @@ fn main() -> sumac::Result<()> {
 END
 }
 
-# A program that uses c-kzg's crate prints the commitment to the same blob.
+# Write a program that uses c-kzg's crate, and prints the commitment to the same blob.
 make_ckzg() {
     cat >"$work/src/ckzg.rs" <<'END'
 use sumac_sys as _;
@@ -162,14 +162,14 @@ check_crates() {
     bare cargo build --quiet --release -p check
     echo "rust: compiled in $((SECONDS - start)) s"
     [ "$(bare target/release/ckzg kzg/trusted_setup.txt)" = "$(bare target/release/check kzg/trusted_setup.txt | cut -d ' ' -f 2)" ]
-    # The library is not compiled again, as the features are the same.
+    # The library is not compiled again, because the features are the same.
     local chosen=()
     [ -z "${CURVES-}" ] || chosen=(--no-default-features --features "sumac-ark/v0_6 check/ckzg")
     bare cargo test --quiet --release --doc -p check -p sumac -p sumac-ark -p sumac-revm "${chosen[@]}"
     # docs.rs sets DOCS_RS.
     bare env DOCS_RS=1 RUSTDOCFLAGS=-Dwarnings cargo doc --quiet --no-deps "${crates[@]/#/-p}" --target-dir docs
     [ -z "$(find docs -name '*.o' -path '*sumac-sys*')" ] || { echo "rust: documentation compiles C" >&2; exit 1; }
-    # A compiler as old as the crates allow is not to be had from a registry. This lint knows since when a function is there.
+    # A registry has no compiler that is as old as the crates allow. This lint knows in which version a function was added.
     DOCS_RS=1 CARGO_HOME=$work/home cargo clippy --quiet --offline -p sumac-sys -p sumac --target-dir docs -- -D clippy::incompatible_msrv
     check_time
 }

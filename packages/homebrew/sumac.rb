@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# A release puts its sum here (CONTRIBUTING.md): the archive has this file, and can't have its own sum.
+# A release writes its checksum here (CONTRIBUTING.md). The archive contains this file, so it can't contain its own checksum.
 class Sumac < Formula
   desc "Multi-scalar multiplication, KZG and Groth16 proofs on CPUs and GPUs"
   homepage "https://github.com/sumac-msm/sumac"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# A release puts its sum here (CONTRIBUTING.md): the archive has this file, and can't have its own sum.
+# A release writes its checksum here (CONTRIBUTING.md). The archive contains this file, so it can't contain its own checksum.
 vcpkg_from_github(OUT_SOURCE_PATH SOURCE_PATH REPO sumac-msm/sumac REF "v${VERSION}" SHA512 0 HEAD_REF main)
 vcpkg_cmake_configure(SOURCE_PATH "${SOURCE_PATH}"
     OPTIONS -DSUMAC_TESTS=OFF -DSUMAC_PROGRAM=OFF -DSUMAC_CUDA=OFF -DSUMAC_MPI=OFF)
