@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Measures an MSM over the ranks of an MPI job, each with one thread. Rank 0 prints a row of JSON:
+ * This program measures an MSM over the ranks of an MPI job. Each rank has one thread. Rank 0 prints a row of JSON:
  *
  *   mpirun -n RANKS bench_mpi_ranks CURVE LOG2 RUNS [processor]
  *

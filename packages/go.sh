@@ -96,7 +96,7 @@ else:
 END
 }
 
-# Write a program that uses a module, and prints its answer and its best time.
+# A program that takes a module, and prints its answer and its best time.
 write_programs() {
     mkdir -p "$work/commit" "$work/variant"
     cat >"$work/commit/main.go" <<'END'

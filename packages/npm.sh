@@ -121,7 +121,7 @@ programs() { # name node's command...
     done
 }
 
-# Run the programs in a minimal system that has neither a compiler nor a network, after a command that prepares the system.
+# Run them in a minimal system, which has neither a compiler nor a network, after a command that prepares it.
 bare() { # command name node's command...
     (cd "$work/$2" && "$root/packages/bare.sh" --offline --bind "$work" --bind "$cache" -- \
         bash -euc "$1; version=$version five=$five; $(declare -f programs); programs \"\$@\"" - "${@:2}")

@@ -162,7 +162,7 @@ check_crates() {
     bare cargo build --quiet --release -p check
     echo "rust: compiled in $((SECONDS - start)) s"
     [ "$(bare target/release/ckzg kzg/trusted_setup.txt)" = "$(bare target/release/check kzg/trusted_setup.txt | cut -d ' ' -f 2)" ]
-    # The library is not compiled again, because the features are the same.
+    # The library is not compiled again, as the features are the same.
     local chosen=()
     [ -z "${CURVES-}" ] || chosen=(--no-default-features --features "sumac-ark/v0_6 check/ckzg")
     bare cargo test --quiet --release --doc -p check -p sumac -p sumac-ark -p sumac-revm "${chosen[@]}"

@@ -122,9 +122,9 @@ is_present() { # package evidence
     case $2 in
         command:*) command -v "${2#command:}" >/dev/null ;;
         header:*) has_header "${2#header:}" ;;
-        # bindings/python/tests/run.py uses the python3 in PATH if that has all of these modules, or else Debian's.
+        # If the python3 in PATH has all of these modules, bindings/python/tests/run.py uses it, and otherwise Debian's.
         any-module:*) python3 -c "import cffi, numpy, pytest, yaml" 2>/dev/null || /usr/bin/python3 -c "import ${2#any-module:}" 2>/dev/null ;;
-        # tests/proofs/run.py uses the python3 in PATH if that has both of these modules, or else Debian's.
+        # If the python3 in PATH has both of these modules, tests/proofs/run.py uses it, and otherwise Debian's.
         proof-module:*) python3 -c "import pycparser, pytest" 2>/dev/null || /usr/bin/python3 -c "import ${2#proof-module:}" 2>/dev/null ;;
         # tools/sumac-plot.py uses Debian's Python if the one in PATH lacks the module.
         some-module:*) python3 -c "import ${2#some-module:}" 2>/dev/null || /usr/bin/python3 -c "import ${2#some-module:}" 2>/dev/null ;;

@@ -5,10 +5,10 @@
 #
 #   release.sh [--no-check] [KIND...]   KIND: source, debian, python, go, rust, npm (all of them)
 #
-# The packages go to dist/, with SHA256SUMS and SIZES.md. SIZES.md has the size of each package, and the time that each kind
-# took. packages/KIND.sh makes and checks one kind.
+# They go to dist/, with SHA256SUMS, and SIZES.md: how large each is, and how long each kind took to make.
+# packages/KIND.sh makes and checks one kind.
 #
-#   ENGINE   a libsumac_cuda.so of a build of the same source, for the wheel sumac-msm-cuda13; without it this wheel is left out
+#   ENGINE   a libsumac_cuda.so of a build of the same source, for the wheel sumac-msm-cuda13, which is left out without
 set -euo pipefail
 cd "$(dirname "$0")/.."
 check=yes

@@ -24,11 +24,10 @@
 // # Goroutines
 //
 // A Context runs one call at a time, from any goroutine. A second call meanwhile returns [ErrBusy] and does no harm. Give each
-// goroutine its own Context, or take Contexts from a [Pool]. [Bases], [FK20], [PairingPoints], [Groth16Key] and
+// goroutine its own Context, or take Contexts from a [Pool]. [Bases], [FK20], [KZGSetup], [PairingPoints], [Groth16Key] and
 // [Groth16VerifyingKey] are immutable, and any number of calls may use them at once. A [Vector] may be read by any number of
-// calls at once, or written by one. The same rule holds for a [KZGSetup], which only [KZGSetup.MakeTables] writes. A call that
-// would break the rule is refused. A [Call] belongs to its Context. [Plan] and [Curve] are plain data. A long call occupies its
-// thread of the operating system, but does not block Go's scheduler.
+// calls at once, or written by one. A call that would break this rule is refused. A [Call] belongs to its Context. [Plan] and
+// [Curve] are plain data. A long call occupies its thread of the operating system, but does not block Go's scheduler.
 //
 // # Memory
 //

@@ -30,8 +30,7 @@ func elements(s []Bytes32) *C.sumac_bytes32 { return (*C.sumac_bytes32)(start(s)
 func points(s []Bytes48) *C.sumac_bytes48   { return (*C.sumac_bytes48)(start(s)) }
 func indices(s []uint64) *C.uint64_t        { return (*C.uint64_t)(start(s)) }
 
-// KZGSetup is a trusted setup with its derived tables. It is immutable except for [KZGSetup.MakeTables], and any number of
-// calls may use it at once.
+// KZGSetup is a trusted setup with its derived tables. It is immutable, and any number of calls may use it at once.
 type KZGSetup struct {
 	handle *handle
 	c      *C.sumac_kzg_setup

@@ -10,7 +10,7 @@ import (
 	"unsafe"
 )
 
-// VectorKind says what the elements of a vector are.
+// VectorKind is the kind of a vector's elements.
 type VectorKind int
 
 const (
@@ -176,7 +176,7 @@ func (v *Vector) Count() int { return v.count }
 // Curve is the curve of the elements.
 func (v *Vector) Curve() *Curve { return v.curve }
 
-// Kind is what the elements are.
+// Kind is the kind of the elements.
 func (v *Vector) Kind() VectorKind { return v.kind }
 
 // Close frees the vector.

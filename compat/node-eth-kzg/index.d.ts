@@ -7,7 +7,7 @@ export const MAX_NUM_COLUMNS: number;
 export const BYTES_PER_CELL: number;
 
 export interface DasContextOptions {
-  /** Whether tables of 24 MiB may be made, with which proofs of cells are faster. */
+  /** True if tables of 24 MiB may be made, with which proofs of cells are faster. */
   usePrecomp: boolean;
 }
 

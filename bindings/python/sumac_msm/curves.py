@@ -34,7 +34,7 @@ class Curve:
     scalar_bytes: int
     #: The number of bytes of a raw point.
     point_bytes: int
-    #: Whether every point of the curve lies in the subgroup.
+    #: True if every point of the curve lies in the subgroup.
     cofactor_is_one: bool
     #: The primes p and r.
     modulus: int

@@ -469,7 +469,7 @@ pub fn map_to_group(context: &mut Context, curve: Curve, elements: &[u8]) -> Res
     Ok(points)
 }
 
-/// How [`msm_files`] divided its work.
+/// A report on how [`msm_files`] divided its work.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FilesReport {
     /// The number of bases.

@@ -139,9 +139,9 @@ pub struct Format {
     pub name: String,
     /// A description for people.
     pub description: String,
-    /// Whether points can be read in this format.
+    /// True if points can be read in this format.
     pub can_read: bool,
-    /// Whether points can be written in this format.
+    /// True if points can be written in this format.
     pub can_write: bool,
 }
 

@@ -36,7 +36,7 @@ pub struct Groth16Info {
     pub proof_bytes: usize,
     /// The number of bytes of memory that the key occupies.
     pub key_bytes: u64,
-    /// Whether proofs can be verified with the key.
+    /// True if proofs can be verified with the key.
     pub has_verifying_key: bool,
 }
 

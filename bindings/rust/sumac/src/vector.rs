@@ -33,7 +33,7 @@ impl<'a> Deref for View<'a> {
 /// # Safety
 /// Every byte of a value must be initialized.
 pub unsafe trait Integer: Copy {
-    /// Whether the integers are signed, in two's complement.
+    /// True if the integers are signed, in two's complement.
     const IS_SIGNED: bool;
 
     /// Returns the bytes of the integers.
