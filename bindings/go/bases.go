@@ -154,7 +154,7 @@ func (c *Context) KnownLogarithms(curve *Curve, n int, seed uint64) ([]byte, err
 	}
 	bytes := product(n, curve.ScalarBytes)
 	if n < 0 || n > 1<<31 || bytes < 0 {
-		return nil, refuse(ErrNotSupported, "there are 0 to 2^31 known logarithms, and not %d", n)
+		return nil, refuse(ErrNotSupported, "the number of known logarithms must be 0 to 2^31, not %d", n)
 	}
 	logarithms, err := zeroedResults(bytes)
 	if err != nil {

@@ -176,7 +176,7 @@ func share(options []ContextOption) (*sharedConfig, error) {
 	switch {
 	case s.memory.err != nil:
 	case to.allDevices && (to.devices != nil || weights != 0):
-		s.memory.fail(refuse(ErrBadArgument, "devices are listed, or have weights, and all devices are wanted"))
+		s.memory.fail(refuse(ErrBadArgument, "AllDevices excludes a list of devices and weights"))
 	case weights != 0 && weights != len(to.devices):
 		s.memory.fail(refuse(ErrBadLength, "there are %d devices and %d weights", len(to.devices), weights))
 	case to.devices != nil && len(to.devices) == 0:
@@ -286,7 +286,7 @@ func wrapContext(c *C.sumac_context, shared *sharedConfig, free func(discard *at
 	info := C.sumac_context_info{size: C.sizeof_sumac_context_info}
 	if status := C.sumac_context_describe(c, &info); status != C.SUMAC_OK {
 		state.handle.close()
-		return nil, refuse(Status(status), "the context is not described")
+		return nil, refuse(Status(status), "the context could not be described")
 	}
 	state.backend, state.variant = C.GoString(info.backend), C.GoString(info.variant)
 	state.threads, state.onDevice = uint32(info.threads), info.location == C.SUMAC_LOCATION_DEVICE

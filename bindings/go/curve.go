@@ -151,7 +151,7 @@ func (c *Curve) Point(coordinates ...*big.Int) ([]byte, error) {
 		return make([]byte, c.PointBytes), nil
 	}
 	if len(coordinates) != 2*c.Degree {
-		return nil, refuse(ErrBadLength, "a point of %v has %d coordinates, and not %d", c, 2*c.Degree, len(coordinates))
+		return nil, refuse(ErrBadLength, "a point of %v has %d coordinates, not %d", c, 2*c.Degree, len(coordinates))
 	}
 	return c.encode(c.modulus, c.FieldBytes, coordinates), nil
 }

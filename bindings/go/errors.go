@@ -94,7 +94,7 @@ func failure(status C.sumac_status, reason *C.sumac_message) error {
 
 func checkLength(what string, has, needs int) error {
 	if has != needs {
-		return refuse(ErrBadLength, "%s: there are %d bytes, and it takes %d", what, has, needs)
+		return refuse(ErrBadLength, "%s: there are %d bytes, but %d are needed", what, has, needs)
 	}
 	return nil
 }

@@ -83,7 +83,7 @@ func lifetimeOf(o object) *handle {
 func need(objects ...object) error {
 	for _, o := range objects {
 		if lifetimeOf(o) == nil {
-			return refuse(ErrBadArgument, "%T: it is nil, or was never made", o)
+			return refuse(ErrBadArgument, "%T: it is nil or a zero value", o)
 		}
 	}
 	return nil

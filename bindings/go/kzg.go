@@ -83,7 +83,7 @@ func (s *KZGSetup) Close() { closeObject(s) }
 func checkCounts(what string, count int, others ...int) error {
 	for _, other := range others {
 		if other != count {
-			return refuse(ErrBadLength, "%s: there are %d of one and %d of another", what, count, other)
+			return refuse(ErrBadLength, "%s: the numbers %d and %d differ", what, count, other)
 		}
 	}
 	return nil

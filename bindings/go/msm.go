@@ -17,7 +17,7 @@ import (
 func checkEmptySums(batch int) error {
 	const most = 1 << 20
 	if batch > most {
-		return refuse(ErrBadLength, "there are %d MSMs of no bases, and may be %d", batch, most)
+		return refuse(ErrBadLength, "there are %d MSMs without bases, but at most %d are allowed", batch, most)
 	}
 	return nil
 }
@@ -92,7 +92,7 @@ func (b *Bases) measure(scalars []byte, options msmOptions, memory *scratch) (n 
 		return 0, s, err
 	}
 	if all && s.bases < uint64(b.count) {
-		return 0, s, refuse(ErrBadLength, "there are %d bases, and scalars for %d: set N if the others are to be left out", b.count, s.bases)
+		return 0, s, refuse(ErrBadLength, "there are %d bases, but scalars for %d: set N to use only these bases", b.count, s.bases)
 	}
 	if s.scalars == 0 {
 		err = checkEmptySums(s.results / b.curve.PointBytes)
@@ -280,7 +280,7 @@ func (call *Call) Run(scalars []byte) ([]byte, error) {
 		return nil, err
 	}
 	if call.at != (At{}) {
-		return nil, refuse(ErrBadArgument, "the call was prepared for other memory than Go's")
+		return nil, refuse(ErrBadArgument, "the call was prepared for memory outside Go")
 	}
 	if err := checkLength("scalars", len(scalars), call.sizes.scalars); err != nil {
 		return nil, err

@@ -315,7 +315,7 @@ type Offsets []uint64
 
 func (o Offsets) setMSM(to *msmOptions) {
 	if len(o) == 0 {
-		to.memory.fail(refuse(ErrBadLength, "there are no offsets, and one MSM has 2"))
+		to.memory.fail(refuse(ErrBadLength, "there are no offsets, but one MSM needs 2"))
 	}
 	to.offsets = o
 	to.c.offsets, to.c.offset_count = (*C.uint64_t)(pinned(to.memory, o)), C.size_t(len(o))

@@ -23,7 +23,7 @@ func (c *Curve) groups() (g1, g2 *Curve, err error) {
 		g2, err = FindCurve(c.Name, "g2")
 	}
 	if err != nil {
-		err = refuse(ErrNotSupported, "%s: its pairing takes both groups: %v", c.Name, err)
+		err = refuse(ErrNotSupported, "%s: its pairing needs both groups: %v", c.Name, err)
 	}
 	return g1, g2, err
 }

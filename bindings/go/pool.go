@@ -25,7 +25,7 @@ func (p *Pool) lifetime() *handle { return p.handle }
 // needed.
 func NewPool(most int, options ...ContextOption) (*Pool, error) {
 	if most < 1 || most > C.SUMAC_MAX_POOL {
-		return nil, refuse(ErrBadArgument, "a pool has 1 to %d contexts, and not %d", int(C.SUMAC_MAX_POOL), most)
+		return nil, refuse(ErrBadArgument, "a pool must have 1 to %d contexts, not %d", int(C.SUMAC_MAX_POOL), most)
 	}
 	shared, err := share(options)
 	if err != nil {

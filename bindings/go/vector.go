@@ -91,7 +91,7 @@ func (c *Context) WrapDevice(curve *Curve, memory unsafe.Pointer, bytes int) (*V
 func (c *Context) wrap(curve *Curve, memory unsafe.Pointer, bytes int, free func()) (*Vector, error) {
 	arguments := scratch{err: need(c, curve)}
 	if arguments.err == nil && bytes%curve.ScalarBytes != 0 {
-		arguments.err = refuse(ErrBadLength, "%d bytes are no whole number of scalars of %d", bytes, curve.ScalarBytes)
+		arguments.err = refuse(ErrBadLength, "%d bytes are not a multiple of the %d bytes of a scalar", bytes, curve.ScalarBytes)
 	}
 	count := arguments.size("the number of bytes", bytes)
 	var vector *C.sumac_vector

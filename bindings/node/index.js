@@ -622,7 +622,7 @@ function contextOptions(given) {
     if (options.deviceWeights !== undefined && options.deviceWeights !== null) {
         options.deviceWeights = integers('deviceWeights', options.deviceWeights, 'u');
         if (options.deviceWeights.length !== options.devices?.length) {
-            throw new SumacError('BAD_LENGTH', 'deviceWeights: as many as devices are wanted');
+            throw new SumacError('BAD_LENGTH', 'deviceWeights: each device needs one weight');
         }
     }
     return structure('sumac_context_config', options);
@@ -1267,7 +1267,7 @@ define(Groth16VerifyingKey, 'verify', 2, (c, verifying, publics, proofs, o) => {
     const [all, list] = [joined('publics', publics, publicsBytes), joined('proofs', proofs, proofBytes)];
     const count = countOf('proofs', list, proofBytes);
     if (count === 0) {
-        throw new SumacError('BAD_LENGTH', 'proofs: there is none');
+        throw new SumacError('BAD_LENGTH', 'proofs: there is no proof to verify');
     }
     return ['sumac_groth16_verify', [c, v, ...sized('publics', all, count * publicsBytes), ...sized('proofs', list, count * proofBytes),
         count]];

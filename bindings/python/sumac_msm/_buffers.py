@@ -99,7 +99,7 @@ def _from_cuda_array(interface: Any, keep: Any, what: str) -> Memory:
     _require_order(shape, strides, itemsize, what)
     stream = interface.get("stream")
     if stream == 0:
-        raise BadArgument(f"{what} have a __cuda_array_interface__ of stream 0, which says nothing")
+        raise BadArgument(f"{what} have a __cuda_array_interface__ of stream 0, which has no meaning")
     return Memory(ffi.cast("void *", address), product(shape) * itemsize, True, kind[1], itemsize, shape, stream, keep)
 
 
@@ -124,7 +124,7 @@ def _from_dlpack(value: Any, what: str, stream: int) -> Memory:
         capsule = value.__dlpack__(stream=stream)
         pointer = _get_pointer(capsule, b"dltensor")
     except failures as error:
-        raise TypeError(f"{what} are handed over by DLPack, and their tensor can't be had: {error}") from None
+        raise TypeError(f"{what} are handed over by DLPack, and give no tensor: {error}") from None
     tensor = ffi.cast("sumac_python_dlpack *", pointer)
     kind = {0: "i", 1: "u"}.get(tensor.code, "?")
     _require_integers(kind, what, f"{tensor.code}:{tensor.bits}")

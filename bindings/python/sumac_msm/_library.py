@@ -162,7 +162,7 @@ class Handle:
         self.close()
 
     def __reduce__(self) -> Any:
-        raise TypeError(f"a {self._what} can't be pickled: it is of this process alone")
+        raise TypeError(f"a {self._what} can't be pickled, because it exists only in this process")
 
 
 def pointers(arguments: Iterable[Any]) -> List[Any]:

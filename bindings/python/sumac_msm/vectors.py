@@ -175,7 +175,7 @@ class Vector(Made):
     def integers(self, first: int = 0, n: Optional[int] = None, *, context: Optional[Context] = None) -> Any:
         """Return the scalars as a list of Python's integers."""
         if self.kind != VectorKind.SCALARS:
-            raise TypeError("these are points: get() has them")
+            raise TypeError("these are points: get() returns them")
         elements, size = self.get(first, n, context=context).tobytes(), self.curve.scalar_bytes
         return [int.from_bytes(elements[i:i + size], "little") for i in range(0, len(elements), size)]
 

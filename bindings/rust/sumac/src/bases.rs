@@ -38,7 +38,7 @@ fn raw_msm(config: &MsmConfig<'_>, keep: &mut Keep) -> Result<sys::sumac_msm_con
     let mut raw = config.raw(keep)?;
     raw.offset_count = config.offsets.map_or(0, <[u64]>::len);
     if config.offsets.is_some() && raw.offset_count == 0 {
-        return bad_length("there are no offsets, and one MSM has 2".into());
+        return bad_length("there are no offsets, but one MSM needs 2".into());
     }
     Ok(raw)
 }
@@ -212,7 +212,7 @@ impl Bases {
     /// Returns the bases of a range as raw canonical points.
     pub fn points(&self, context: &mut Context, range: std::ops::Range<usize>) -> Result<Vec<u8>> {
         if range.start > range.end || range.end > self.len() {
-            return bad_length(format!("there are {} bases, and {range:?} are wanted", self.len()));
+            return bad_length(format!("there are {} bases, but the range is {range:?}", self.len()));
         }
         let bytes = range.len() * self.curve().point_bytes();
         let mut points = zeroed(bytes)?;
@@ -241,7 +241,7 @@ impl Bases {
         require_bytes("scalars", scalars.len(), sizes.scalars)?;
         if config.n.is_none() && config.offsets.is_none() && sizes.bases < self.len() {
             return bad_length(format!(
-                "there are {} bases, and scalars for {}: set n if the others are to be left out",
+                "there are {} bases, but scalars for {}: set n to use only these bases",
                 self.len(),
                 sizes.bases
             ));

@@ -32,7 +32,7 @@ fn alike(what: &str, found: usize, expected: usize) -> Result<()> {
     if found == expected {
         return Ok(());
     }
-    bad_length(format!("there are {found} {what}, and must be {expected}"))
+    bad_length(format!("there are {found} {what}, but there must be {expected}"))
 }
 
 impl KzgSetup {

@@ -72,7 +72,7 @@ impl<G: Group> Affine<G> {
     fn one_of(raw: &[u8]) -> Result<Self> {
         match Self::slice_of(raw)? {
             [point] => Ok(*point),
-            points => bad_length(format!("there are {} points, and must be one", points.len())),
+            points => bad_length(format!("there are {} points, but there must be one", points.len())),
         }
     }
 

@@ -274,7 +274,7 @@ impl<'a> Vector<'a> {
     pub fn get<'c>(&'c self, context: &'c mut Context, range: Range<usize>) -> Call<'c, ElementLayout, Result<Vec<u8>>> {
         Call::new(context, move |context, layout: &ElementLayout| {
             if range.start > range.end || range.end > self.len() {
-                return bad_length(format!("there are {} elements, and {range:?} are wanted", self.len()));
+                return bad_length(format!("there are {} elements, but the range is {range:?}", self.len()));
             }
             let layout = layout.raw(&mut Keep::default())?;
             let bytes = range.len() * self.element_bytes();
@@ -433,7 +433,7 @@ impl<'a> Vector<'a> {
 /// Returns the number of rows of `length` elements in a vector.
 pub(crate) fn count_rows(vector: &Vector, length: usize, what: &str) -> Result<usize> {
     if length == 0 || vector.len() % length != 0 {
-        return bad_length(format!("the vector has {} elements, which are no {what} of {length}", vector.len()));
+        return bad_length(format!("the vector has {} elements, which is not a whole number of {what} of {length}", vector.len()));
     }
     Ok(vector.len() / length)
 }
