@@ -336,7 +336,7 @@ func (c *Context) do(f func() C.sumac_status, uses ...use) error {
 	if cancellable && c.ctx.Err() != nil {
 		return c.cancelled("the call was cancelled before it began", nil)
 	}
-	runtime.LockOSThread() // C has progress and the message for each thread
+	runtime.LockOSThread() // in C each thread has its own progress and message
 	defer runtime.UnlockOSThread()
 	call := &progressCall{ctx: c.ctx}
 	if c.progress != nil {

@@ -341,7 +341,7 @@ func (v *Groth16VerifyingKey) encode(c *Context, what string, raw []byte, size i
 	return makeBytes(c, func(bytes *unsafe.Pointer, count *C.size_t) C.sumac_status { return f(name, bytes, count) }, reading(v))
 }
 
-// DecodeProof decodes a proof. The name stands for the bytes in messages.
+// DecodeProof decodes a proof. Error messages refer to the bytes by this name.
 func (v *Groth16VerifyingKey) DecodeProof(c *Context, bytes []byte, format, name string) ([]byte, error) {
 	if err := need(c, v); err != nil {
 		return nil, err
@@ -351,7 +351,7 @@ func (v *Groth16VerifyingKey) DecodeProof(c *Context, bytes []byte, format, name
 	})
 }
 
-// DecodePublics decodes public inputs. The name stands for the bytes in messages.
+// DecodePublics decodes public inputs. Error messages refer to the bytes by this name.
 func (v *Groth16VerifyingKey) DecodePublics(c *Context, bytes []byte, format, name string) ([]byte, error) {
 	if err := need(c, v); err != nil {
 		return nil, err

@@ -107,7 +107,7 @@ func (s *KZGSetup) verify(c *Context, f func(ok *C.int) C.sumac_status, what str
 	return err == nil && ok != 0, err
 }
 
-// Commit computes blob_to_kzg_commitment of each blob.
+// Commit runs blob_to_kzg_commitment for each blob.
 func (s *KZGSetup) Commit(c *Context, b []Blob) ([]Bytes48, error) {
 	commitments := make([]Bytes48, len(b))
 	return deliver(commitments, s.do(c, func() C.sumac_status {
@@ -115,7 +115,7 @@ func (s *KZGSetup) Commit(c *Context, b []Blob) ([]Bytes48, error) {
 	}, "blobs", len(b)))
 }
 
-// ComputeProof computes compute_kzg_proof of each blob at its evaluation point z. It returns the proofs and the values.
+// ComputeProof runs compute_kzg_proof for each blob at its evaluation point z. It returns the proofs and the values.
 func (s *KZGSetup) ComputeProof(c *Context, b []Blob, zs []Bytes32) (proofs []Bytes48, ys []Bytes32, err error) {
 	proofs, ys = make([]Bytes48, len(b)), make([]Bytes32, len(b))
 	if err := s.do(c, func() C.sumac_status {
@@ -126,7 +126,7 @@ func (s *KZGSetup) ComputeProof(c *Context, b []Blob, zs []Bytes32) (proofs []By
 	return proofs, ys, nil
 }
 
-// ComputeBlobProof computes compute_blob_kzg_proof of each blob.
+// ComputeBlobProof runs compute_blob_kzg_proof for each blob.
 func (s *KZGSetup) ComputeBlobProof(c *Context, b []Blob, commitments []Bytes48) ([]Bytes48, error) {
 	proofs := make([]Bytes48, len(b))
 	return deliver(proofs, s.do(c, func() C.sumac_status {
@@ -176,13 +176,13 @@ func (s *KZGSetup) computeCells(c *Context, b []Blob, wantsCells, wantsProofs bo
 	return all, proofs, nil
 }
 
-// ComputeCells computes compute_cells of each blob. It returns CellsPerBlob cells for each blob.
+// ComputeCells runs compute_cells for each blob. It returns CellsPerBlob cells for each blob.
 func (s *KZGSetup) ComputeCells(c *Context, b []Blob) ([]Cell, error) {
 	all, _, err := s.computeCells(c, b, true, false)
 	return all, err
 }
 
-// ComputeCellsAndProofs computes compute_cells_and_kzg_proofs of each blob. The setup needs its tables.
+// ComputeCellsAndProofs runs compute_cells_and_kzg_proofs for each blob. The setup needs its tables.
 func (s *KZGSetup) ComputeCellsAndProofs(c *Context, b []Blob) ([]Cell, []Bytes48, error) {
 	return s.computeCells(c, b, true, true)
 }
@@ -193,7 +193,7 @@ func (s *KZGSetup) ComputeCellProofs(c *Context, b []Blob) ([]Bytes48, error) {
 	return proofs, err
 }
 
-// RecoverCellsAndProofs computes recover_cells_and_kzg_proofs of several blobs, whose given cells all have the same indices.
+// RecoverCellsAndProofs runs recover_cells_and_kzg_proofs for several blobs, whose given cells all have the same indices.
 // The given cells are sorted by blob. If more than half of a blob's cells are given, the specification does not compare the
 // additional cells with the recovered ones. If compare is true, they are compared, and inconsistent cells cause a
 // [*WrongCellError].

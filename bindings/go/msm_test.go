@@ -218,7 +218,7 @@ func TestMSM(t *testing.T) {
 			same(t, must(part.MSM(context, g.curve.Scalars(scalars[:2]...)))(t), g.raw(g.sum(points[3:], scalars[:2])))
 			same(t, must(must(context.OpenBases(g.curve, path, "raw", 0, sumac.All))(t).MSM(context, all))(t), expected)
 
-			// MSMFiles takes files of bases and scalars, and ReadScalars reads the latter.
+			// MSMFiles reads files of bases and scalars, and ReadScalars reads the file of scalars.
 			scalarsPath := filepath.Join(t.TempDir(), "scalars")
 			ok(t, os.WriteFile(scalarsPath, all, 0o600))
 			same(t, must(context.ReadScalars(g.curve, scalarsPath))(t), all)

@@ -23,8 +23,8 @@ type FilesOption interface{ setFiles(*filesOptions) }
 type KZGOption interface{ setKZG(*kzgOptions) }
 
 // KeyOption is an option of [Context.OpenGroth16Key] and [Context.NewGroth16Key]. A [Groth16VerifyingKey] is also a KeyOption,
-// because a proving key of gnark contains no verifying key. Proofs with the proving key are then verified with the given key,
-// which stays open as long as the proving key does.
+// because a proving key of gnark contains no verifying key. Proofs are then verified with the given key, which stays open as
+// long as the proving key.
 type KeyOption interface{ setKey(*keyOptions) }
 
 // ProveOption is an option of [Groth16Key.Prove] and [Groth16Key.ProveVector].
@@ -38,7 +38,7 @@ type ElementOption interface{ setElements(*elementOptions) }
 
 // ---- Options of several kinds of calls ----
 
-// Tuning sets values that the library chooses without it, such as "variant=portable" for a context, or "c=16" for bases and
+// Tuning sets values that the library otherwise chooses, such as "variant=portable" for a context, or "c=16" for bases and
 // MSMs. sumac/experimental.h explains the names.
 type Tuning string
 

@@ -124,8 +124,8 @@ func (v *Vector) View(c *Context, first, count int) (*Vector, error) {
 }
 
 // Memory is the address of the scalars, on the context's GPU or the host, in the form that WrapHost describes. For points it is
-// nil. The memory may be read and written between calls until v is closed. runtime.KeepAlive(v) prevents that the garbage
-// collector closes v earlier.
+// nil. The memory may be read and written between calls until v is closed. runtime.KeepAlive(v) keeps the garbage collector
+// from closing v earlier.
 func (v *Vector) Memory() unsafe.Pointer {
 	if need(v) != nil || v.handle.acquire(false) != nil {
 		return nil
@@ -197,7 +197,7 @@ func (v *Vector) Set(c *Context, elements []byte, first int, options ...ElementO
 	}, writing(v))
 }
 
-// Integer is the constraint of the types from which SetIntegers makes scalars.
+// Integer is a type constraint. SetIntegers makes scalars from values of these types.
 type Integer interface {
 	~uint8 | ~uint16 | ~uint32 | ~uint64 | ~uint | ~int8 | ~int16 | ~int32 | ~int64 | ~int
 }

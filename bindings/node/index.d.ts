@@ -236,9 +236,9 @@ interface Calls {
     openKzgSetup(path: File, options?: KzgOptions & Control): KzgSetup;
     /** Create a trusted setup from compressed points, in the order of trusted_setup.txt. */
     createKzgSetup(g1Monomial: Elements, g1Lagrange: Elements, g2Monomial: Elements, options?: KzgOptions & Control): KzgSetup;
-    /** Compute compute_challenge. */
+    /** Run compute_challenge. */
     blobChallenge(blob: Uint8Array, commitment: Uint8Array, options?: Control): Uint8Array;
-    /** Compute compute_verify_cell_kzg_proof_batch_challenge. */
+    /** Run compute_verify_cell_kzg_proof_batch_challenge. */
     cellChallenge(commitments: Elements, commitmentIndices: Integers, cellIndices: Integers, cells: Elements, proofs: Elements,
         options?: Control): Uint8Array;
 
@@ -342,24 +342,24 @@ interface Fk20Calls {
 
 interface KzgSetupCalls {
     save(path: File, options?: Where): void;
-    /** Compute blob_to_kzg_commitment of each blob. */
+    /** Run blob_to_kzg_commitment for each blob. */
     commit(blobs: Elements, options?: Where): Uint8Array;
-    /** Compute compute_kzg_proof of each blob. */
+    /** Run compute_kzg_proof for each blob. */
     computeProof(blobs: Elements, zs: Elements, options?: Where): { proofs: Uint8Array; ys: Uint8Array };
-    /** Compute compute_blob_kzg_proof of each blob. */
+    /** Run compute_blob_kzg_proof for each blob. */
     computeBlobProof(blobs: Elements, commitments: Elements, options?: Where): Uint8Array;
-    /** Compute verify_kzg_proof of each proof. Return true if all proofs are valid. */
+    /** Run verify_kzg_proof for each proof. Return true if all proofs are valid. */
     verifyProof(commitments: Elements, zs: Elements, ys: Elements, proofs: Elements, options?: Where): boolean;
-    /** Compute verify_blob_kzg_proof for any number of blobs. Return true if all of them belong to their commitments. */
+    /** Run verify_blob_kzg_proof for any number of blobs. Return true if all of them belong to their commitments. */
     verifyBlobProof(blobs: Elements, commitments: Elements, proofs: Elements, options?: Where): boolean;
-    /** Compute compute_cells_and_kzg_proofs of each blob. If `cells` or `proofs` is false, only the other is computed. For
+    /** Run compute_cells_and_kzg_proofs for each blob. If `cells` or `proofs` is false, only the other is computed. For
      * proofs the setup needs its tables. */
     computeCells(blobs: Elements, options?: { cells?: boolean; proofs?: boolean } & Where): { cells: Uint8Array | null; proofs: Uint8Array | null };
-    /** Compute recover_cells_and_kzg_proofs of blobs whose given cells all have the same indices. With `checked`, inconsistent
+    /** Run recover_cells_and_kzg_proofs for blobs whose given cells all have the same indices. With `checked`, inconsistent
      * cells cause MISMATCH. */
     recoverCells(cellIndices: Integers, cells: Elements,
         options?: { cells?: boolean; proofs?: boolean; checked?: boolean } & Where): { cells: Uint8Array | null; proofs: Uint8Array | null };
-    /** Compute verify_cell_kzg_proof_batch. */
+    /** Run verify_cell_kzg_proof_batch. */
     verifyCells(commitments: Elements, cellIndices: Integers, cells: Elements, proofs: Elements, options?: Where): boolean;
 }
 
@@ -384,7 +384,7 @@ interface Groth16VerifyingKeyCalls {
     /** Verify one or more proofs. Return true if all of them are valid. Several proofs are verified together, which is several
      * times as fast as verifying them one by one. */
     verify(publics: Elements, proofs: Elements, options?: Where): boolean;
-    /** Convert proofs and public inputs to and from other programs' formats. In errors `name` stands for the bytes. */
+    /** Convert proofs and public inputs to and from other programs' formats. Error messages refer to the bytes by `name`. */
     encodeProof(proof: Uint8Array, format: Groth16Format, options?: Where): Uint8Array;
     encodePublics(publics: Uint8Array, format: Groth16Format, options?: Where): Uint8Array;
     decodeProof(bytes: Uint8Array | string, format: Groth16Format, options?: { name?: string } & Where): Uint8Array;

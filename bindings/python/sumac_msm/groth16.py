@@ -111,12 +111,12 @@ class Groth16VerifyingKey(Made):
         return self._encode(context, lib.sumac_groth16_publics_encode, self._publics(publics), format)
 
     def proof_decode(self, data: Any, format: str = "snarkjs", name: str = "proof", *, context: Optional[Context] = None) -> bytes:
-        """Decode a proof. In messages of errors `name` stands for the bytes."""
+        """Decode a proof. Error messages refer to the bytes by `name`."""
         return self._decode(context, lib.sumac_groth16_proof_decode, data, format, name, self.info.proof_bytes)
 
     def publics_decode(self, data: Any, format: str = "snarkjs", name: str = "public", *,
                        context: Optional[Context] = None) -> bytes:
-        """Decode public inputs. In messages of errors `name` stands for the bytes."""
+        """Decode public inputs. Error messages refer to the bytes by `name`."""
         return self._decode(context, lib.sumac_groth16_publics_decode, data, format, name, self.info.publics_bytes)
 
 

@@ -86,14 +86,14 @@ class KzgSetup(Made):
     # ---- Blobs ----
 
     def commit(self, blobs: Any, *, context: Optional[Context] = None) -> numpy.ndarray:
-        """Compute blob_to_kzg_commitment of each blob."""
+        """Run blob_to_kzg_commitment for each blob."""
         given = _Input(blobs, _BLOBS)
         array, pointer = _output(_COMMITMENTS, given.count)
         self._do(context, lib.sumac_kzg_commit, given.pointer, given.count, pointer)
         return array
 
     def compute_proof(self, blobs: Any, zs: Any, *, context: Optional[Context] = None) -> Tuple[numpy.ndarray, numpy.ndarray]:
-        """Compute compute_kzg_proof of each blob at its evaluation point. Return the proofs and the values."""
+        """Run compute_kzg_proof for each blob at its evaluation point. Return the proofs and the values."""
         given = _Input(blobs, _BLOBS)
         places = _Input(zs, _ZS, given.count)
         proofs, proofs_pointer = _output(_PROOFS, given.count)
@@ -102,7 +102,7 @@ class KzgSetup(Made):
         return proofs, ys
 
     def compute_blob_proof(self, blobs: Any, commitments: Any, *, context: Optional[Context] = None) -> numpy.ndarray:
-        """Compute compute_blob_kzg_proof of each blob."""
+        """Run compute_blob_kzg_proof for each blob."""
         given = _Input(blobs, _BLOBS)
         known = _Input(commitments, _COMMITMENTS, given.count)
         proofs, pointer = _output(_PROOFS, given.count)
@@ -110,14 +110,14 @@ class KzgSetup(Made):
         return proofs
 
     def verify_proof(self, commitments: Any, zs: Any, ys: Any, proofs: Any, *, context: Optional[Context] = None) -> bool:
-        """Compute verify_kzg_proof for one or more proofs. Return whether all of them are valid."""
+        """Run verify_kzg_proof for one or more proofs. Return whether all of them are valid."""
         known = _Input(commitments, _COMMITMENTS)
         places, values, given = (_Input(v, k, known.count) for v, k in ((zs, _ZS), (ys, _YS), (proofs, _PROOFS)))
         return self._ask(context, lib.sumac_kzg_verify_proof, known.pointer, places.pointer, values.pointer, given.pointer,
                          known.count)
 
     def verify_blob_proof(self, blobs: Any, commitments: Any, proofs: Any, *, context: Optional[Context] = None) -> bool:
-        """Compute verify_blob_kzg_proof for one or more blobs. Return whether all of them belong to their commitments."""
+        """Run verify_blob_kzg_proof for one or more blobs. Return whether all of them belong to their commitments."""
         given = _Input(blobs, _BLOBS)
         known, proved = _Input(commitments, _COMMITMENTS, given.count), _Input(proofs, _PROOFS, given.count)
         return self._ask(context, lib.sumac_kzg_verify_blob_proof, given.pointer, known.pointer, proved.pointer, given.count)
@@ -125,11 +125,11 @@ class KzgSetup(Made):
     # ---- Cells ----
 
     def compute_cells(self, blobs: Any, *, context: Optional[Context] = None) -> numpy.ndarray:
-        """Compute compute_cells of each blob. Return an array of shape (blobs, 128, 2048)."""
+        """Run compute_cells for each blob. Return an array of shape (blobs, 128, 2048)."""
         return self._compute(context, blobs, True, False)[0]
 
     def compute_cells_and_proofs(self, blobs: Any, *, context: Optional[Context] = None) -> Tuple[numpy.ndarray, numpy.ndarray]:
-        """Compute compute_cells_and_kzg_proofs of each blob. The setup needs its tables."""
+        """Run compute_cells_and_kzg_proofs for each blob. The setup needs its tables."""
         return self._compute(context, blobs, True, True)
 
     def compute_cell_proofs(self, blobs: Any, *, context: Optional[Context] = None) -> numpy.ndarray:
@@ -145,7 +145,7 @@ class KzgSetup(Made):
 
     def recover_cells_and_proofs(self, cell_indices: Any, cells: Any, *, proofs: bool = True, checked: bool = True,
                                  context: Optional[Context] = None) -> Tuple[numpy.ndarray, Optional[numpy.ndarray]]:
-        """Compute recover_cells_and_kzg_proofs of blobs whose given cells all have the same indices. At least half of the cells
+        """Run recover_cells_and_kzg_proofs for blobs whose given cells all have the same indices. At least half of the cells
         must be given. Return all cells and, with `proofs`, their proofs, for which the setup needs its tables.
 
         With `checked` the recovered cells are compared with the given ones, which the specification does not do. If they
@@ -168,7 +168,7 @@ class KzgSetup(Made):
 
     def verify_cell_proofs(self, commitments: Any, cell_indices: Any, cells: Any, proofs: Any, *,
                            context: Optional[Context] = None) -> bool:
-        """Compute verify_cell_kzg_proof_batch. There is one commitment for each cell. Return whether all cells belong to their
+        """Run verify_cell_kzg_proof_batch. There is one commitment for each cell. Return whether all cells belong to their
         commitments."""
         given = _Input(cells, _CELLS_OF)
         known, proved = _Input(commitments, _COMMITMENTS, given.count), _Input(proofs, _PROOFS, given.count)
@@ -184,7 +184,7 @@ def _indices(values: Any, count: int, what: str) -> Any:
 
 
 def blob_challenge(context: Context, blob: Any, commitment: Any) -> bytes:
-    """Compute compute_challenge. Return the evaluation point that compute_blob_proof() uses."""
+    """Run compute_challenge. Return the evaluation point that compute_blob_proof() uses."""
     context = as_context(context)
     given, known = _Input(blob, _BLOBS, 1), _Input(commitment, _COMMITMENTS, 1)
     array, pointer = _output(_ZS, 1)
@@ -194,7 +194,7 @@ def blob_challenge(context: Context, blob: Any, commitment: Any) -> bytes:
 
 def cell_challenge(context: Context, commitments: Any, commitment_indices: Any, cell_indices: Any, cells: Any,
                          proofs: Any) -> bytes:
-    """Compute compute_verify_cell_kzg_proof_batch_challenge. The commitments are distinct, and each cell has the index of its
+    """Run compute_verify_cell_kzg_proof_batch_challenge. The commitments are distinct, and each cell has the index of its
     commitment."""
     context = as_context(context)
     known, given = _Input(commitments, _COMMITMENTS), _Input(cells, _CELLS_OF)

@@ -32,7 +32,7 @@ pub type Progress = dyn Fn(f64) -> bool + Send + Sync;
 pub type Trace = dyn Fn(&TraceEvent) + Send + Sync;
 
 /// A caller's panic and the thread of its call. The progress function is called on the thread of the call. The trace function is
-/// called on any thread, so that its panics have none.
+/// called on any thread, so its panics have no thread.
 type Panic = (Option<ThreadId>, Box<dyn Any + Send>);
 
 /// The functions of the caller, and their panics. A panic ends the call, and is resumed from it.

@@ -133,7 +133,7 @@ macro_rules! structs {
                 crate::fields::sized()
             }
 
-            /// Make the struct that the library takes, which may be used as long as `keep` lives.
+            /// Makes the struct that the library expects. It may be used as long as `keep` lives.
             pub(crate) fn raw(&self, keep: &mut Keep) -> Result<sys::$raw> {
                 let mut raw = Self::raw_default();
                 $(raw.$field = self.$field.put(keep)?;)*

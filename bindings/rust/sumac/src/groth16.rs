@@ -118,7 +118,7 @@ impl Groth16VerifyingKey {
         Ok(unsafe { made.to_vec(count) })
     }
 
-    /// Decodes a proof. The name stands for the bytes in messages of errors.
+    /// Decodes a proof. Error messages refer to the bytes by this name.
     pub fn decode_proof(&self, context: &mut Context, bytes: &[u8], format: &str, name: &str) -> Result<Vec<u8>> {
         let (format, name, mut proof) = (c_string(format)?, c_string(name)?, zeroed(self.info().proof_bytes)?);
         let size = proof.len();
@@ -126,7 +126,7 @@ impl Groth16VerifyingKey {
         Ok(proof)
     }
 
-    /// Decodes public inputs. The name stands for the bytes in messages of errors.
+    /// Decodes public inputs. Error messages refer to the bytes by this name.
     pub fn decode_publics(&self, context: &mut Context, bytes: &[u8], format: &str, name: &str) -> Result<Vec<u8>> {
         let (format, name, mut publics) = (c_string(format)?, c_string(name)?, zeroed(self.info().publics_bytes)?);
         let size = publics.len();

@@ -71,14 +71,14 @@ impl KzgSetup {
         call!(context, sumac_kzg_save, self, &path)
     }
 
-    /// Computes blob_to_kzg_commitment of each blob.
+    /// Runs blob_to_kzg_commitment for each blob.
     pub fn commit(&self, context: &mut Context, blobs: &[Blob]) -> Result<Vec<Bytes48>> {
         let mut commitments = arrays::<48>(blobs.len())?;
         call!(context, sumac_kzg_commit, self, blobs, blobs.len(), &mut commitments[..])?;
         Ok(commitments)
     }
 
-    /// Computes compute_kzg_proof of each blob. Returns the proofs, and the values at the evaluation points `zs`.
+    /// Runs compute_kzg_proof for each blob. Returns the proofs, and the values at the evaluation points `zs`.
     pub fn compute_proof(&self, context: &mut Context, blobs: &[Blob], zs: &[Bytes32]) -> Result<(Vec<Bytes48>, Vec<Bytes32>)> {
         alike("places", zs.len(), blobs.len())?;
         let (mut proofs, mut ys) = (arrays::<48>(blobs.len())?, arrays::<32>(blobs.len())?);
@@ -86,7 +86,7 @@ impl KzgSetup {
         Ok((proofs, ys))
     }
 
-    /// Computes compute_blob_kzg_proof of each blob.
+    /// Runs compute_blob_kzg_proof for each blob.
     pub fn compute_blob_proof(&self, context: &mut Context, blobs: &[Blob], commitments: &[Bytes48]) -> Result<Vec<Bytes48>> {
         alike("commitments", commitments.len(), blobs.len())?;
         let mut proofs = arrays::<48>(blobs.len())?;
@@ -94,7 +94,7 @@ impl KzgSetup {
         Ok(proofs)
     }
 
-    /// Computes verify_kzg_proof for one or more proofs. Returns true if all proofs are valid.
+    /// Runs verify_kzg_proof for one or more proofs. Returns true if all proofs are valid.
     pub fn verify_proof(
         &self,
         context: &mut Context,
@@ -110,7 +110,7 @@ impl KzgSetup {
         ask!(context, sumac_kzg_verify_proof, self, commitments, zs, ys, proofs, count)
     }
 
-    /// Computes verify_blob_kzg_proof for one or more blobs. Returns true if all blobs belong to their commitments.
+    /// Runs verify_blob_kzg_proof for one or more blobs. Returns true if all blobs belong to their commitments.
     pub fn verify_blob_proof(
         &self,
         context: &mut Context,
@@ -123,14 +123,14 @@ impl KzgSetup {
         ask!(context, sumac_kzg_verify_blob_proof, self, blobs, commitments, proofs, blobs.len())
     }
 
-    /// Computes compute_cells of each blob. Returns [`CELLS`] cells for each blob.
+    /// Runs compute_cells for each blob. Returns [`CELLS`] cells for each blob.
     pub fn compute_cells(&self, context: &mut Context, blobs: &[Blob]) -> Result<Vec<Cell>> {
         let mut cells = arrays(blobs.len() * CELLS)?;
         call!(context, sumac_kzg_cells, self, blobs, blobs.len(), &mut cells[..], null_mut::<sys::sumac_bytes48>())?;
         Ok(cells)
     }
 
-    /// Computes compute_cells_and_kzg_proofs of each blob. The setup needs its tables.
+    /// Runs compute_cells_and_kzg_proofs for each blob. The setup needs its tables.
     pub fn compute_cells_and_proofs(&self, context: &mut Context, blobs: &[Blob]) -> Result<(Vec<Cell>, Vec<Bytes48>)> {
         let (mut cells, mut proofs) = (arrays(blobs.len() * CELLS)?, arrays::<48>(blobs.len() * CELLS)?);
         call!(context, sumac_kzg_cells, self, blobs, blobs.len(), &mut cells[..], &mut proofs[..])?;
@@ -144,7 +144,7 @@ impl KzgSetup {
         Ok(proofs)
     }
 
-    /// Computes recover_cells_and_kzg_proofs of blobs whose given cells all have the same indices. The setup needs its tables. If
+    /// Runs recover_cells_and_kzg_proofs for blobs whose given cells all have the same indices. The setup needs its tables. If
     /// more than half of a blob's cells are given, the additional cells are not compared with the recovered ones, as in the
     /// specification.
     pub fn recover_cells_and_proofs(
@@ -195,7 +195,7 @@ impl KzgSetup {
         Ok((recovered, proofs))
     }
 
-    /// Computes verify_cell_kzg_proof_batch. There is one commitment for each cell. Returns true if all cells belong to their
+    /// Runs verify_cell_kzg_proof_batch. There is one commitment for each cell. Returns true if all cells belong to their
     /// commitments.
     pub fn verify_cell_proofs(
         &self,
@@ -221,14 +221,14 @@ fn blobs_of(cell_indices: &[u64], cells: &[Cell]) -> Result<usize> {
     Ok(cells.len() / cell_indices.len())
 }
 
-/// Computes compute_challenge: the evaluation point that [`KzgSetup::compute_blob_proof`] uses.
+/// Runs compute_challenge. Returns the evaluation point that [`KzgSetup::compute_blob_proof`] uses.
 pub fn blob_challenge(context: &mut Context, blob: &Blob, commitment: &Bytes48) -> Result<Bytes32> {
     let mut challenge = [0; 32];
     call!(context, sumac_kzg_blob_challenge, &blob[..], &commitment[..], &mut challenge[..])?;
     Ok(challenge)
 }
 
-/// Computes compute_verify_cell_kzg_proof_batch_challenge. The commitments are distinct, and `commitment_indices` has the index of
+/// Runs compute_verify_cell_kzg_proof_batch_challenge. The commitments are distinct, and `commitment_indices` has the index of
 /// each cell's commitment.
 pub fn cell_challenge(
     context: &mut Context,
