@@ -78,7 +78,7 @@ sumac_context *fuzz_context(void)
     return context;
 }
 
-const sumac_group *fuzz_curve(fuzz_input *input)
+const sumac_group *fuzz_group(fuzz_input *input)
 {
     return &sumac_registry[fuzz_byte(input) % sumac_registry_count]->group;
 }

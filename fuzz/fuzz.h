@@ -30,8 +30,8 @@ sumac_context *fuzz_context(void);
   * first call, allocations and threads fail from then on. */
 world *fuzz_world(int failures);
 
-/* Choose a curve, possibly a test curve. */
-const sumac_group *fuzz_curve(fuzz_input *input);
+/* Choose a group, possibly one for tests. */
+const sumac_group *fuzz_group(fuzz_input *input);
 
 /* Abort, which the fuzzer reports as a finding, unless the condition holds. */
 void fuzz_require(int condition, const char *what);

@@ -74,7 +74,7 @@ sumac_status cuda_run(const msm_job *job, arguments... given)
 }
 
 /* This is stage_kind.scratch_bytes of a kind whose function `lay_out` takes the arrays from the scratch memory. */
-template <auto lay_out> uint64_t cuda_scratch_bytes(const curve_code *code, const msm_plan *plan)
+template <auto lay_out> uint64_t cuda_scratch_bytes(const group_code *code, const msm_plan *plan)
 {
     scratch_block scratch = {};
     (void)lay_out(code, plan, &scratch);

@@ -356,7 +356,7 @@ static sumac_status recode_scalars(const vector_run *run, point_digits *digits, 
                                    uint64_t n)
 {
     cuda_engine *engine = engine_of_run(run);
-    const scalar_field *field = &registered(run->curve)->scalars;
+    const scalar_field *field = &registered(run->group)->scalars;
     recoding_field constants = {};
     constants.field = *field;
     for (int i = 0; i < FR_LIMBS; i++) {
