@@ -65,7 +65,7 @@ function(sumac_cuda_sources result suffix curves named_plans)
     list(APPEND cuda_sources ${cuda_registry})
     if(named_plans)
         set(xyzz_registry ${CMAKE_CURRENT_BINARY_DIR}/xyzz_groups_${suffix}.cu)
-        configure_file(${source_dir}/plans/cuda/curves.cu.in ${xyzz_registry} @ONLY)
+        configure_file(${source_dir}/plans/cuda/groups.cu.in ${xyzz_registry} @ONLY)
         list(APPEND cuda_sources ${xyzz_registry})
     endif()
     set_source_files_properties(${source_dir}/cuda/device/backend.cu PROPERTIES

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "api/registry.h"
-#include "curves/curve_code.h"
+#include "curves/group_code.h"
 #include "support/abort.h"
 
 uint8_t fuzz_byte(fuzz_input *input)

@@ -11,7 +11,7 @@
 #include "api/registry.h"
 #include "fuzz.h"
 #include "codec/point_layout.h"
-#include "curves/curve_code.h"
+#include "curves/group_code.h"
 #include "pipeline/engine.h"
 
 enum { MOST = 40, POINT_MOST = 4 * 12 * 8, RECORD_MOST = 2 * POINT_MOST, CHANGES_MOST = 8, FILLING = 0x5a };

@@ -5,7 +5,7 @@
  */
 #include "math/portable.h"
 #include SUMAC_CURVE_HEADER
-#include "curves/curve_code.h"
+#include "curves/group_code.h"
 
 #define GROUP_CODE(variant) SUMAC_CONCAT(SUMAC_CONCAT(sumac_code_, CURVE_ID), SUMAC_CONCAT(_, variant))
 #define GROUP_ENTRY SUMAC_CONCAT(sumac_group_, CURVE_ID)

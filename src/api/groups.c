@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "curves/curve_code.h"
+#include "curves/group_code.h"
 #include "pipeline/engine.h"
 
 size_t sumac_group_count(void)

@@ -10,7 +10,7 @@
 #include "codec/byte_source.h"
 #include "codec/point_layout.h"
 #include "base/refusal.h"
-#include "curves/curve_code.h"
+#include "curves/group_code.h"
 
 /* The layout of a file of points. */
 typedef enum format_layout {

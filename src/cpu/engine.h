@@ -4,7 +4,7 @@
 #ifndef SUMAC_CPU_ENGINE_H
 #define SUMAC_CPU_ENGINE_H
 
-#include "curves/curve_code.h"
+#include "curves/group_code.h"
 #include "pipeline/engine.h"
 
 extern const backend cpu_backend;

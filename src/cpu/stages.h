@@ -3,7 +3,7 @@
 #ifndef SUMAC_CPU_STAGES_H
 #define SUMAC_CPU_STAGES_H
 
-#include "curves/curve_code.h"
+#include "curves/group_code.h"
 #include "math/curve.h"
 #include "pipeline/kinds.h"
 #include "vector/vector.h"

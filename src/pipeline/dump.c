@@ -15,7 +15,7 @@
 
 #include "base/try.h"
 #include "codec/bytes.h"
-#include "curves/curve_code.h"
+#include "curves/group_code.h"
 
 static FILE *open_file(uint32_t number, const char *name)
 {

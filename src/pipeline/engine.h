@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * This file defines the table of a backend: its kinds of stages, its input and output of data, and its memory. A backend
- * is a folder with one file per kind; a new one changes neither the pipeline nor the curves (curves/curve_code.h).
+ * is a folder with one file per kind; a new one changes neither the pipeline nor the curves (curves/group_code.h).
  */
 #ifndef SUMAC_PIPELINE_ENGINE_H
 #define SUMAC_PIPELINE_ENGINE_H

@@ -4,7 +4,7 @@
 #ifndef SUMAC_PIPELINE_PLAN_H
 #define SUMAC_PIPELINE_PLAN_H
 
-#include "curves/curve_code.h"
+#include "curves/group_code.h"
 #include "pipeline/engine.h"
 
 /* The largest window. A digit's code, 2*|d| + sign, and the levels of the reduction are sized for it. */

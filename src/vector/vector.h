@@ -15,7 +15,7 @@
 #ifndef SUMAC_VECTOR_VECTOR_H
 #define SUMAC_VECTOR_VECTOR_H
 
-#include "curves/curve_code.h"
+#include "curves/group_code.h"
 #include "pipeline/pipeline.h"
 #include "sumac/vector.h"
 

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "api/handles.h"
-#include "curves/curve_code.h"
+#include "curves/group_code.h"
 #include "support/calls.h"
 #include "support/harness.h"
 #include "sumac/pairing.h"

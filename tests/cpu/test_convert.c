@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "codec/point_layout.h"
-#include "curves/curve_code.h"
+#include "curves/group_code.h"
 #include "pipeline/engine.h"
 #include "support/harness.h"
 

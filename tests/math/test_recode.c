@@ -13,7 +13,7 @@
 #include "math/glv.h"
 #include "math/recode.h"
 #include "math/scalar.h"
-#include "curves/curve_code.h"
+#include "curves/group_code.h"
 #include "pipeline/engine.h"
 #include "pipeline/plan.h"
 #include "support/harness.h"

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "api/registry.h"
-#include "curves/curve_code.h"
+#include "curves/group_code.h"
 #include "random/cases.h"
 #include "random/device.h"
 #include "support/abort.h"

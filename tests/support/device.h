@@ -4,7 +4,7 @@
 #ifndef SUMAC_TESTS_SUPPORT_DEVICE_H
 #define SUMAC_TESTS_SUPPORT_DEVICE_H
 
-#include "curves/curve_code.h"
+#include "curves/group_code.h"
 #include "pipeline/engine.h"
 
 typedef struct test_device {

@@ -6,7 +6,7 @@
 
 #include "api/loader.h"
 #include "api/registry.h"
-#include "curves/curve_code.h"
+#include "curves/group_code.h"
 #include "pipeline/engine.h"
 #include "support/harness.h"
 

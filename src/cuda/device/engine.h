@@ -17,7 +17,7 @@
 
 #include "base/refusal.h"
 #include "base/try.h"
-#include "curves/curve_code.h"
+#include "curves/group_code.h"
 #include "pipeline/engine.h"
 #include "pipeline/plan_sizes.h"
 

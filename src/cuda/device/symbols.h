@@ -5,7 +5,7 @@
 
 #include <type_traits>
 
-#include "cuda/device/curve.h"
+#include "cuda/device/group.h"
 #include "cuda/device/engine.h"
 #include "math/curve.h"
 #include "vector/vector.h"

@@ -4,9 +4,9 @@
 #define SUMAC_CUDA_MSM_STAGE_H
 
 #include "base/clock.h"
-#include "cuda/device/curve.h"
+#include "cuda/device/group.h"
 #include "cuda/device/engine.h"
-#include "curves/curve_code.h"
+#include "curves/group_code.h"
 #include "pipeline/kinds.h"
 
 extern const stage_kind cuda_recode_signed, cuda_recode_negated, cuda_recode_glv, cuda_recode_unsigned;

@@ -12,7 +12,7 @@
 #include <cstring>
 
 #include "base/integers.h"
-#include "curves/curve_code.h"
+#include "curves/group_code.h"
 
 /* A thread copies PIECE_BYTES of a block at a time. */
 static const uint64_t PIECE_BYTES = (uint64_t)128 << 10;

@@ -7,7 +7,7 @@
 #define SUMAC_CUDA_TRANSFER_TRANSFER_H
 
 #include "codec/decode_request.h"
-#include "cuda/device/curve.h"
+#include "cuda/device/group.h"
 #include "cuda/device/engine.h"
 
 extern const feed_ops cuda_feed;

@@ -6,7 +6,7 @@
 
 #include "cuda/device/kernels.cuh"
 #include "cuda/vector/vectors.h"
-#include "curves/curve_code.h"
+#include "curves/group_code.h"
 
 /* ---- Copies ---- */
 

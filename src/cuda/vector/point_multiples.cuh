@@ -9,7 +9,7 @@
 #include "cuda/device/kernels.cuh"
 #include "cuda/device/quads.cuh"
 #include "cuda/vector/vectors.h"
-#include "curves/curve_code.h"
+#include "curves/group_code.h"
 #include "vector/point_digits.h"
 
 #if CURVE_HAS_GLV

@@ -131,7 +131,7 @@ struct xyzz_ops {
 /* Return the group's table. */
 const xyzz_ops *xyzz_of(const cuda_group *group);
 
-/* xyzz_groups lists all groups' tables, and ends with null; it is generated from curves.cu.in. */
+/* xyzz_groups lists all groups' tables, and ends with null; it is generated from groups.cu.in. */
 struct xyzz_group {
     const cuda_group *group;
     const xyzz_ops *ops;
