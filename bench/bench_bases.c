@@ -25,7 +25,7 @@ static double now(void)
 
 typedef struct bench_points {
     sumac_context *context;
-    const sumac_group *curve;
+    const sumac_group *group;
     size_t n;
     size_t bytes;
     void *raw;
@@ -34,7 +34,7 @@ typedef struct bench_points {
 static sumac_status make_points(bench_points *b)
 {
     sumac_bases *bases = NULL;
-    sumac_status status = sumac_known_bases_create(b->context, b->curve, b->n, 1, NULL, &bases);
+    sumac_status status = sumac_known_bases_create(b->context, b->group, b->n, 1, NULL, &bases);
     if (status == SUMAC_OK) {
         status = sumac_bases_get(b->context, bases, 0, b->n, b->raw, b->bytes);
     }
@@ -59,7 +59,7 @@ static sumac_status time_both(const bench_points *b, const char *memory, const v
         config.location = location;
         const double start = now();
         const sumac_status status =
-            sumac_bases_create(b->context, b->curve, points, b->bytes, b->n, &config, &bases);
+            sumac_bases_create(b->context, b->group, points, b->bytes, b->n, &config, &bases);
         const double time = now() - start;
         if (status != SUMAC_OK) {
             return status;
@@ -114,19 +114,19 @@ int main(int argc, char **argv)
     config.backend = argc > 3 ? argv[3] : "cpu";
     const unsigned long log2 = argc > 4 ? strtoul(argv[4], NULL, 10) : 20;
     if (log2 > 30 ||
-        sumac_group_find(argc > 1 ? argv[1] : "bn254", argc > 2 ? argv[2] : "g1", &b.curve) != SUMAC_OK ||
+        sumac_group_find(argc > 1 ? argv[1] : "bn254", argc > 2 ? argv[2] : "g1", &b.group) != SUMAC_OK ||
         sumac_context_create(&config, &b.context, NULL) != SUMAC_OK) {
         (void)fprintf(stderr, "there is no such curve, size or GPU\n");
         return 2;
     }
     b.n = (size_t)1 << log2;
-    b.bytes = b.n * b.curve->point_bytes;
+    b.bytes = b.n * b.group->point_bytes;
     b.raw = malloc(b.bytes);
     sumac_context_info info = {.size = sizeof info};
     sumac_status status = b.raw == NULL ? SUMAC_OUT_OF_MEMORY : sumac_context_describe(b.context, &info);
     if (status == SUMAC_OK) {
-        printf("%s %s, 2^%lu, %s, %u threads, %s %s\n%-12s %9s %10s %10s %7s\n", b.curve->curve,
-               b.curve->name, log2, info.backend, info.threads, info.variant, info.device_names[0],
+        printf("%s %s, 2^%lu, %s, %u threads, %s %s\n%-12s %9s %10s %10s %7s\n", b.group->curve,
+               b.group->name, log2, info.backend, info.threads, info.variant, info.device_names[0],
                "points in", "multiples", "none ms", "curve ms", "ratio");
         status = make_points(&b);
     }

@@ -26,7 +26,7 @@
 #define OPERATIONS 2000
 #define RUNS 11
 
-extern const registered_group SUMAC_CONCAT(sumac_curve_, CURVE_ID);
+extern const registered_group SUMAC_CONCAT(sumac_group_, CURVE_ID);
 
 /* A planned call of POINTS bases in one pass, and one thread's memory for a task of it. */
 typedef struct bench_data {
@@ -171,17 +171,17 @@ static void scatter(uint8_t *scalars, size_t bytes, uint32_t *entries, uint64_t 
 
 static int prepare(bench_data *data)
 {
-    const struct sumac_group *curve = &SUMAC_CONCAT(sumac_curve_, CURVE_ID).group;
+    const struct sumac_group *group = &SUMAC_CONCAT(sumac_group_, CURVE_ID).group;
     sumac_context_config context_config = {.size = sizeof context_config};
     const plan_request request = {
-        .curve = curve,
+        .group = group,
         .code = &SUMAC_SYMBOL(code),
         .backend = &cpu_backend,
         .n = POINTS,
         .bases_count = POINTS,
         .batch = 1,
         .c = 12,
-        .layout = {curve->scalar_bytes, 0},
+        .layout = {group->scalar_bytes, 0},
         .precompute_factor = 1,
         .threads = 1,
     };
@@ -189,11 +189,11 @@ static int prepare(bench_data *data)
     context_config.threads = 1;
     context_config.tuning = "variant=" SUMAC_VARIANT_NAME;
     if (sumac_context_create(&context_config, &data->context, NULL) != SUMAC_OK ||
-        sumac_known_bases_create(data->context, curve, POINTS, 1, NULL, &data->bases) != SUMAC_OK ||
+        sumac_known_bases_create(data->context, group, POINTS, 1, NULL, &data->bases) != SUMAC_OK ||
         plan_make(&request, &data->plan, &missing) != SUMAC_OK) {
         return 0;
     }
-    const size_t scalar_bytes = (size_t)POINTS * curve->scalar_bytes;
+    const size_t scalar_bytes = (size_t)POINTS * group->scalar_bytes;
     void *memory = cpu_backend.allocate(NULL, data->plan.bytes_workspace);
     uint8_t *scalars = malloc(scalar_bytes);
     data->entries = malloc(data->plan.task_entries * sizeof(uint32_t));
@@ -203,7 +203,7 @@ static int prepare(bench_data *data)
     scatter(scalars, scalar_bytes, data->entries, data->plan.task_entries);
     data->space = workspace_at(&data->plan, &SUMAC_SYMBOL(code), memory, 0);
     data->table = data->bases->shards[0].table.points;
-    data->job.curve = curve;
+    data->job.group = group;
     data->job.code = &SUMAC_SYMBOL(code);
     data->job.plan = &data->plan;
     data->job.bases = data->bases->shards[0].table;
@@ -211,7 +211,7 @@ static int prepare(bench_data *data)
     data->job.layout = request.layout;
     data->job.threads = 1;
     data->job.base_sets = 1;
-    data->job.result_bytes = curve->point_bytes;
+    data->job.result_bytes = group->point_bytes;
     data->pass.modules = data->plan.modules_per_pass;
     data->pass.n = POINTS;
     if (cpu_backend.feed->await(&data->job, &data->space.feed, &data->pass) != SUMAC_OK) {

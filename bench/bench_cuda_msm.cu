@@ -95,7 +95,7 @@ int main(int argc, char **argv)
     const size_t n = (size_t)1 << atoi(argv[3]);
     const int repetitions = atoi(argv[6]);
     const uint32_t batch = argc > 8 ? (uint32_t)atoi(argv[8]) : 1;
-    const sumac_group *curve;
+    const sumac_group *group;
     sumac_context *context = NULL, *traced = NULL;
     sumac_context_config config = {.size = sizeof config};
     config.backend = "cuda";
@@ -106,8 +106,8 @@ int main(int argc, char **argv)
     }
     config.trace = record;
     must(context, sumac_context_create(&config, &traced, NULL), "context");
-    must(context, sumac_group_find(argv[1], argv[2], &curve), "curve");
-    const sumac_group *info = curve;
+    must(context, sumac_group_find(argv[1], argv[2], &group), "curve");
+    const sumac_group *info = group;
     sumac_bases_config bases_config = {.size = sizeof bases_config};
     bases_config.precompute_factor = atoi(argv[4]) == 0 ? 8 * info->scalar_bytes : (uint32_t)atoi(argv[4]);
     const char *plan_name = argc > 10 ? argv[10] : "auto";
@@ -120,7 +120,7 @@ int main(int argc, char **argv)
     }
     const double start = now();
     sumac_bases *bases = NULL;
-    must(context, sumac_known_bases_create(context, curve, n, 7, &bases_config, &bases), "bases");
+    must(context, sumac_known_bases_create(context, group, n, 7, &bases_config, &bases), "bases");
     const double bases_ms = now() - start;
     uint8_t *scalars;
     const size_t bytes = batch * n * info->scalar_bytes;
@@ -131,7 +131,7 @@ int main(int argc, char **argv)
     }
     uint8_t *logarithms = (uint8_t *)malloc(n * info->scalar_bytes);
     fill(scalars, batch * n, info->scalar_bytes, kind);
-    must(context, sumac_known_logarithms(context, curve, n, 7, logarithms, n * info->scalar_bytes),
+    must(context, sumac_known_logarithms(context, group, n, 7, logarithms, n * info->scalar_bytes),
          "logarithms");
     sumac_msm_config msm_config = {.size = sizeof msm_config};
     msm_config.batch = batch;
@@ -178,7 +178,7 @@ int main(int argc, char **argv)
         for (uint32_t j = 0; j < batch && (i == -2 || j == batch - 1);
              j += j + 1 < batch && j > 2 ? batch - 1 - j : 1) {
             must(context,
-                 sumac_known_answer(context, curve, scalars + j * n * info->scalar_bytes,
+                 sumac_known_answer(context, group, scalars + j * n * info->scalar_bytes,
                                     n * info->scalar_bytes, logarithms, n * info->scalar_bytes, n, answer,
                                     info->point_bytes),
                  "answer");
@@ -192,7 +192,7 @@ int main(int argc, char **argv)
     kept.size = sizeof kept;
     must(context, sumac_bases_describe(bases, &kept), "bases");
     char *plan = NULL;
-    must(context, sumac_plan_create(context, curve, n, &bases_config, &msm_config, &plan), "plan");
+    must(context, sumac_plan_create(context, group, n, &bases_config, &msm_config, &plan), "plan");
     must(traced,
          sumac_msm(traced, bases, given, given_bytes, n, &msm_config, result, batch * info->point_bytes),
          "msm");

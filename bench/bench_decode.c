@@ -25,7 +25,7 @@ static double now(void)
 /* n points, raw and compressed, and the memory that they are decoded to. */
 typedef struct bench_points {
     sumac_context *context;
-    const sumac_group *curve;
+    const sumac_group *group;
     size_t n;
     size_t bytes; /* the size of all raw points */
     unsigned char *raw;
@@ -36,18 +36,18 @@ typedef struct bench_points {
 static sumac_status make_points(bench_points *b)
 {
     sumac_bases *bases = NULL;
-    b->bytes = b->n * b->curve->point_bytes;
+    b->bytes = b->n * b->group->point_bytes;
     b->raw = malloc(b->bytes);
     b->records = malloc(b->bytes / 2);
     if (b->raw == NULL || b->records == NULL) {
         return SUMAC_OUT_OF_MEMORY;
     }
-    sumac_status status = sumac_known_bases_create(b->context, b->curve, b->n, 1, NULL, &bases);
+    sumac_status status = sumac_known_bases_create(b->context, b->group, b->n, 1, NULL, &bases);
     if (status == SUMAC_OK) {
         status = sumac_bases_get(b->context, bases, 0, b->n, b->raw, b->bytes);
     }
     if (status == SUMAC_OK) {
-        status = sumac_points_encode(b->context, b->curve, b->raw, b->bytes, b->n, "zcash-compressed",
+        status = sumac_points_encode(b->context, b->group, b->raw, b->bytes, b->n, "zcash-compressed",
                                      b->records, b->bytes / 2);
     }
     sumac_bases_destroy(bases);
@@ -71,7 +71,7 @@ static sumac_status time_decoding(bench_points *b, sumac_check check, int is_new
             memset(b->decoded, 0x5a, b->bytes);
         }
         const double start = now();
-        status = sumac_points_decode(b->context, b->curve, b->records, b->bytes / 2, b->n, "zcash-compressed",
+        status = sumac_points_decode(b->context, b->group, b->records, b->bytes / 2, b->n, "zcash-compressed",
                                      check, b->decoded, b->bytes);
         const double time = now() - start;
         *first = run == 0 ? time : *first;
@@ -116,7 +116,7 @@ int main(int argc, char **argv)
     }
     config.tuning = tuning;
     const unsigned long log2 = argc > 4 ? strtoul(argv[4], NULL, 10) : 16;
-    if (log2 > 30 || sumac_group_find("bls12-381", argc > 1 ? argv[1] : "g1", &b.curve) != SUMAC_OK ||
+    if (log2 > 30 || sumac_group_find("bls12-381", argc > 1 ? argv[1] : "g1", &b.group) != SUMAC_OK ||
         sumac_context_create(&config, &b.context, NULL) != SUMAC_OK) {
         (void)fprintf(stderr, "there is no such group, size, variant or GPU\n");
         return 2;
@@ -126,7 +126,7 @@ int main(int argc, char **argv)
     if (sumac_context_describe(b.context, &info) != SUMAC_OK) {
         return 1;
     }
-    printf("%s, %s, %u threads, %s %s\n", b.curve->name, info.backend, info.threads, info.variant,
+    printf("%s, %s, %u threads, %s %s\n", b.group->name, info.backend, info.threads, info.variant,
            info.device_names[0]);
     const sumac_status status = bench(&b);
     if (status != SUMAC_OK) {

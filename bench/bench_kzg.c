@@ -38,7 +38,7 @@ typedef struct fixture {
     uint64_t *indices, *half_indices;
     int ok;
     /* The inputs of the steps of FK20: other points, and the same number of scalars. */
-    const sumac_group *curve;
+    const sumac_group *group;
     sumac_bases *srs, *columns;
     sumac_vector *scalars, *transposed, *points;
 } fixture;
@@ -180,10 +180,10 @@ static sumac_status transform_to_proofs(fixture *f)
 static sumac_status encode_proofs(fixture *f)
 {
     const sumac_status status = sumac_vector_get(f->context, f->points, 0, CELLS * f->blobs, NULL, f->raw,
-                                                 CELLS * f->blobs * f->curve->point_bytes);
+                                                 CELLS * f->blobs * f->group->point_bytes);
     return status != SUMAC_OK
                ? status
-               : sumac_points_encode(f->context, f->curve, f->raw, CELLS * f->blobs * f->curve->point_bytes,
+               : sumac_points_encode(f->context, f->group, f->raw, CELLS * f->blobs * f->group->point_bytes,
                                      CELLS * f->blobs, "zcash-compressed", f->cell_proofs,
                                      CELLS * f->blobs * SUMAC_KZG_PROOF_BYTES);
 }
@@ -282,19 +282,19 @@ static void fill_steps(fixture *f)
         config.tables = SUMAC_TABLES_AUTO;
         config.table_bytes = f->table_bytes;
     }
-    expect(f, sumac_group_find("bls12-381", "g1", &f->curve), "curve");
-    expect(f, sumac_known_bases_create(f->context, f->curve, N, 1, NULL, &f->srs), "SRS");
-    expect(f, sumac_known_bases_create(f->context, f->curve, (size_t)2 * N, 2, &config, &f->columns),
+    expect(f, sumac_group_find("bls12-381", "g1", &f->group), "curve");
+    expect(f, sumac_known_bases_create(f->context, f->group, N, 1, NULL, &f->srs), "SRS");
+    expect(f, sumac_known_bases_create(f->context, f->group, (size_t)2 * N, 2, &config, &f->columns),
            "columns");
     const size_t scalars = (size_t)2 * N * f->blobs;
-    expect(f, sumac_vector_create(f->context, f->curve, SUMAC_VECTOR_SCALARS, scalars, &f->scalars), "c");
-    expect(f, sumac_vector_create(f->context, f->curve, SUMAC_VECTOR_SCALARS, scalars, &f->transposed), "c");
-    expect(f, sumac_vector_create(f->context, f->curve, SUMAC_VECTOR_POINTS, CELLS * f->blobs, &f->points),
+    expect(f, sumac_vector_create(f->context, f->group, SUMAC_VECTOR_SCALARS, scalars, &f->scalars), "c");
+    expect(f, sumac_vector_create(f->context, f->group, SUMAC_VECTOR_SCALARS, scalars, &f->transposed), "c");
+    expect(f, sumac_vector_create(f->context, f->group, SUMAC_VECTOR_POINTS, CELLS * f->blobs, &f->points),
            "points");
     sumac_element_layout layout = {.size = sizeof layout};
     layout.byte_order = SUMAC_BIG_ENDIAN;
     expect(f,
-           sumac_vector_set(f->context, f->scalars, f->cells, scalars * f->curve->scalar_bytes, 0, scalars,
+           sumac_vector_set(f->context, f->scalars, f->cells, scalars * f->group->scalar_bytes, 0, scalars,
                             &layout),
            "scalars");
 }

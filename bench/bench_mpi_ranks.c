@@ -35,7 +35,7 @@ enum {
 };
 
 typedef struct bench {
-    const sumac_group *curve;
+    const sumac_group *group;
     const sumac_group *info;
     size_t n, first, shard_n; /* the number of bases of all ranks, and this rank's shard */
     int runs, by_clock;
@@ -133,7 +133,7 @@ static sumac_status make_bases(bench *b)
     unsigned char *points = malloc((b->shard_n + 1) * b->info->point_bytes);
     sumac_status status = points == NULL
                               ? SUMAC_OUT_OF_MEMORY
-                              : sumac_known_bases_create(b->context, b->curve, b->n, SEED, NULL, &known);
+                              : sumac_known_bases_create(b->context, b->group, b->n, SEED, NULL, &known);
     if (status == SUMAC_OK) {
         status = sumac_bases_get(b->context, known, b->first, b->shard_n, points,
                                  b->shard_n * b->info->point_bytes);
@@ -142,7 +142,7 @@ static sumac_status make_bases(bench *b)
     sumac_message message;
     status = sumac_mpi_agree(MPI_COMM_WORLD, status, sumac_context_message(b->context), &message);
     if (status == SUMAC_OK) {
-        status = sumac_mpi_bases_create(b->ranks, b->curve, points, b->shard_n * b->info->point_bytes,
+        status = sumac_mpi_bases_create(b->ranks, b->group, points, b->shard_n * b->info->point_bytes,
                                         b->shard_n, NULL, &b->bases);
     }
     free(points);
@@ -166,11 +166,11 @@ static sumac_status verify(bench *b, const unsigned char *result)
     sumac_status status =
         logarithms == NULL || b->info->point_bytes > sizeof answer ? SUMAC_OUT_OF_MEMORY : SUMAC_OK;
     if (status == SUMAC_OK) {
-        status = sumac_known_logarithms(b->context, b->curve, b->n, SEED, logarithms,
+        status = sumac_known_logarithms(b->context, b->group, b->n, SEED, logarithms,
                                         b->n * b->info->scalar_bytes);
     }
     if (status == SUMAC_OK) {
-        status = sumac_known_answer(b->context, b->curve, b->scalars, b->n * b->info->scalar_bytes,
+        status = sumac_known_answer(b->context, b->group, b->scalars, b->n * b->info->scalar_bytes,
                                     logarithms, b->n * b->info->scalar_bytes, b->n, answer, sizeof answer);
     }
     free(logarithms);
@@ -227,7 +227,7 @@ static sumac_status time_combine(bench *b)
 {
     const void *pointers[COMBINED];
     unsigned char result[POINT_BYTES_MOST];
-    const size_t bytes = sumac_partial_bytes(b->curve, 1);
+    const size_t bytes = sumac_partial_bytes(b->group, 1);
     unsigned char *partial = malloc(bytes);
     sumac_status status =
         partial == NULL
@@ -240,7 +240,7 @@ static sumac_status time_combine(bench *b)
     for (int run = 0; run < b->runs && status == SUMAC_OK; run++) {
         const double start = milliseconds_of(CLOCK_PROCESS_CPUTIME_ID);
         status =
-            sumac_partial_combine(b->context, b->curve, pointers, bytes, COMBINED, 1, result, sizeof result);
+            sumac_partial_combine(b->context, b->group, pointers, bytes, COMBINED, 1, result, sizeof result);
         b->times[run] = milliseconds_of(CLOCK_PROCESS_CPUTIME_ID) - start;
     }
     double median;
@@ -328,10 +328,10 @@ static int take_arguments(bench *b, int argc, char **argv)
     const unsigned long log2 = argc > 2 ? strtoul(argv[2], NULL, 10) : LOG2_MOST + 1;
     const long runs = argc > 3 ? strtol(argv[3], NULL, 10) : 0;
     if (log2 > LOG2_MOST || runs < 1 || runs > RUNS_MOST ||
-        sumac_group_find(argv[1], "g1", &b->curve) != SUMAC_OK) {
+        sumac_group_find(argv[1], "g1", &b->group) != SUMAC_OK) {
         return 0;
     }
-    b->info = b->curve;
+    b->info = b->group;
     b->n = (size_t)1 << log2;
     b->first = b->n * (size_t)b->rank / (size_t)b->count;
     b->shard_n = b->n * ((size_t)b->rank + 1) / (size_t)b->count - b->first;
@@ -344,7 +344,7 @@ static int take_arguments(bench *b, int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-    bench b = {.curve = NULL};
+    bench b = {.group = NULL};
     sumac_status status = SUMAC_BAD_ARGUMENT;
     if (MPI_Init(&argc, &argv) != MPI_SUCCESS) {
         return 3;

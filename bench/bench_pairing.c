@@ -26,7 +26,7 @@ enum { MOST_PAIRS = 64, ROUNDS = 21, REPETITIONS = 20, LONG_REPETITIONS = 2000 }
 
 typedef struct bench {
     sumac_context *context;
-    const sumac_group *curve;
+    const sumac_group *group;
     uint8_t g1_raw[MOST_PAIRS * G1_BYTES], g2_raw[MOST_PAIRS * POINT_BYTES];
     pairing_g1 g1[MOST_PAIRS];
     affine g2[MOST_PAIRS];
@@ -72,7 +72,7 @@ static double median_us(bench *b, routine run, int repetitions)
 static void run_check(bench *b)
 {
     int is_one;
-    if (sumac_pairing_check(b->context, b->curve, b->g1_raw, sizeof b->g1_raw, b->g2_raw, sizeof b->g2_raw,
+    if (sumac_pairing_check(b->context, b->group, b->g1_raw, sizeof b->g1_raw, b->g2_raw, sizeof b->g2_raw,
                             b->pairs, b->check, &is_one) != SUMAC_OK ||
         is_one) {
         fprintf(stderr, "the check failed: %s\n", sumac_context_message(b->context));
@@ -116,7 +116,7 @@ static void run_prepared(bench *b)
 /* Time a check of all pairs. Their points were prepared before. */
 static double prepared_us(bench *b)
 {
-    if (sumac_pairing_points_create(b->context, b->curve, b->g2_raw, sizeof b->g2_raw, b->pairs,
+    if (sumac_pairing_points_create(b->context, b->group, b->g2_raw, sizeof b->g2_raw, b->pairs,
                                     SUMAC_CHECK_NONE, &b->prepared) != SUMAC_OK) {
         exit(1);
     }
@@ -255,7 +255,7 @@ static void set_up(bench *b)
     config.tuning = "variant=" SUMAC_VARIANT_NAME;
     if (sumac_context_create(&config, &b->context, NULL) != SUMAC_OK ||
         sumac_group_find(CURVE_NAME, "g1", &g1) != SUMAC_OK ||
-        sumac_group_find(CURVE_NAME, "g2", &b->curve) != SUMAC_OK) {
+        sumac_group_find(CURVE_NAME, "g2", &b->group) != SUMAC_OK) {
         fprintf(stderr, "this machine or build lacks %s or a group of %s\n", SUMAC_VARIANT_NAME, CURVE_NAME);
         exit(1);
     }
@@ -263,7 +263,7 @@ static void set_up(bench *b)
         if (sumac_group_generator(g1, b->g1_raw + i * G1_BYTES, g1->point_bytes) != SUMAC_OK) {
             abort();
         }
-        if (sumac_group_generator(b->curve, b->g2_raw + i * POINT_BYTES, b->curve->point_bytes) != SUMAC_OK) {
+        if (sumac_group_generator(b->group, b->g2_raw + i * POINT_BYTES, b->group->point_bytes) != SUMAC_OK) {
             abort();
         }
         read_g1(&b->g1[i], b->g1_raw + i * G1_BYTES);

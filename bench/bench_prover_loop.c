@@ -32,7 +32,7 @@ typedef struct prover {
 } prover;
 
 static size_t n;
-static const sumac_group *curve;
+static const sumac_group *group;
 static sumac_bases *bases; /* null on the CPU, where known logarithms give the commitment */
 
 static void check(const sumac_context *context, sumac_status status)
@@ -74,11 +74,11 @@ static prover make_prover(const char *backend, unsigned i)
     sumac_vector **const vectors[] = {&p.values, &p.factor, &p.work};
     for (unsigned v = 0; v < 3; v++) {
         const unsigned char ratio[MOST_BYTES] = {(unsigned char)(3 + 2 * v + i)};
-        check(p.context, sumac_vector_create(p.context, curve, SUMAC_VECTOR_SCALARS, n, vectors[v]));
+        check(p.context, sumac_vector_create(p.context, group, SUMAC_VECTOR_SCALARS, n, vectors[v]));
         check(p.context, sumac_vector_fill(p.context, *vectors[v], ratio, sizeof ratio));
         check(p.context, sumac_vector_scale_powers(p.context, *vectors[v], NULL, 0, ratio, sizeof ratio, n));
     }
-    check(p.context, sumac_vector_create(p.context, curve, SUMAC_VECTOR_POINTS, 1, &p.commitment));
+    check(p.context, sumac_vector_create(p.context, group, SUMAC_VECTOR_POINTS, 1, &p.commitment));
     return p;
 }
 
@@ -133,7 +133,7 @@ static void time_steps(const prover *p, double *milliseconds)
 static int is_right(const prover *p, unsigned i)
 {
     unsigned char got[256], wanted[256];
-    void *coefficients = malloc(n * curve->scalar_bytes), *logarithms = malloc(n * curve->scalar_bytes);
+    void *coefficients = malloc(n * group->scalar_bytes), *logarithms = malloc(n * group->scalar_bytes);
     check(NULL, coefficients == NULL || logarithms == NULL ? SUMAC_OUT_OF_MEMORY : SUMAC_OK);
     prover host = make_prover("cpu", i);
     for (int step = 0; step < STEPS - 1; step++) {
@@ -142,15 +142,15 @@ static int is_right(const prover *p, unsigned i)
     check(host.context, sumac_vector_get(host.context, host.work, 0, n, NULL, coefficients,
                                          n * sumac_vector_group(host.work)->scalar_bytes));
     check(host.context,
-          sumac_known_logarithms(host.context, curve, n, 1, logarithms, n * curve->scalar_bytes));
+          sumac_known_logarithms(host.context, group, n, 1, logarithms, n * group->scalar_bytes));
     check(host.context,
-          sumac_known_answer(host.context, curve, coefficients, n * curve->scalar_bytes, logarithms,
-                             n * curve->scalar_bytes, n, wanted, curve->point_bytes));
+          sumac_known_answer(host.context, group, coefficients, n * group->scalar_bytes, logarithms,
+                             n * group->scalar_bytes, n, wanted, group->point_bytes));
     check(p->context, sumac_vector_get(p->context, p->commitment, 0, 1, NULL, got, sizeof got));
     end_prover(&host);
     free(coefficients);
     free(logarithms);
-    return memcmp(got, wanted, curve->point_bytes) == 0;
+    return memcmp(got, wanted, group->point_bytes) == 0;
 }
 
 int main(int argc, char **argv)
@@ -159,13 +159,13 @@ int main(int argc, char **argv)
     double steps[STEPS], sum = 0, least_queued = INFINITY, loop = INFINITY, waiting = INFINITY;
     int right = 1;
     n = (size_t)1 << (argc > 2 ? atoi(argv[2]) : 20);
-    check(NULL, sumac_group_find(argc > 1 ? argv[1] : "bn254", "g1", &curve));
+    check(NULL, sumac_group_find(argc > 1 ? argv[1] : "bn254", "g1", &group));
     for (unsigned i = 0; i < POLYNOMIALS; i++) {
         provers[i] = make_prover("cuda", i);
         check_cuda(cudaStreamCreateWithFlags(&provers[i].stream, cudaStreamNonBlocking));
         check(provers[i].context, sumac_context_set_stream(provers[i].context, provers[i].stream));
     }
-    check(provers[0].context, sumac_known_bases_create(provers[0].context, curve, n, 1, NULL, &bases));
+    check(provers[0].context, sumac_known_bases_create(provers[0].context, group, n, 1, NULL, &bases));
     for (int run = -1; run < RUNS; run++) { /* the first run allocates, and does not count */
         const double start = now();
         for (int k = 0; k < STEPS * POLYNOMIALS; k++) {
@@ -191,7 +191,7 @@ int main(int argc, char **argv)
     sumac_context_info info = {.size = sizeof info};
     check(provers[0].context, sumac_context_describe(provers[0].context, &info));
     printf("{\"device\": \"%s\", \"curve\": \"%s\", \"n\": %zu, \"polynomials\": %d,", info.device_names[0],
-           curve->curve, n, POLYNOMIALS);
+           group->curve, n, POLYNOMIALS);
     for (int step = 0; step < STEPS; step++) {
         printf(" \"%s_ms\": %.4f,", step_names[step], steps[step]);
         sum += POLYNOMIALS * steps[step];

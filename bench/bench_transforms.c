@@ -24,7 +24,7 @@ static double now(void)
 /* The input of a measurement: rows of 2^log2 elements. */
 typedef struct bench_case {
     sumac_context *context;
-    const sumac_group *curve;
+    const sumac_group *group;
     sumac_vector_kind elements;
     int runs;
     uint32_t log2;
@@ -64,14 +64,14 @@ static sumac_status fill_points(const bench_case *c, sumac_vector *vector)
 {
     const size_t n = sumac_vector_count(vector);
     sumac_bases *bases = NULL;
-    void *points = malloc(n * c->curve->point_bytes);
+    void *points = malloc(n * c->group->point_bytes);
     sumac_status status = points == NULL ? SUMAC_OUT_OF_MEMORY
-                                         : sumac_known_bases_create(c->context, c->curve, n, 1, NULL, &bases);
+                                         : sumac_known_bases_create(c->context, c->group, n, 1, NULL, &bases);
     if (status == SUMAC_OK) {
-        status = sumac_bases_get(c->context, bases, 0, n, points, n * c->curve->point_bytes);
+        status = sumac_bases_get(c->context, bases, 0, n, points, n * c->group->point_bytes);
     }
     if (status == SUMAC_OK) {
-        status = sumac_vector_set(c->context, vector, points, n * c->curve->point_bytes, 0, n, NULL);
+        status = sumac_vector_set(c->context, vector, points, n * c->group->point_bytes, 0, n, NULL);
     }
     sumac_bases_destroy(bases);
     free(points);
@@ -82,7 +82,7 @@ static int bench(const bench_case *c)
 {
     const size_t count = c->rows << c->log2;
     sumac_vector *vector;
-    if (sumac_vector_create(c->context, c->curve, c->elements, count, &vector) != SUMAC_OK) {
+    if (sumac_vector_create(c->context, c->group, c->elements, count, &vector) != SUMAC_OK) {
         return 1;
     }
     const sumac_status status =
@@ -108,7 +108,7 @@ int main(int argc, char **argv)
         size_t rows;
     } scalars[] = {{7, 64}, {10, 1}, {12, 1}, {13, 1}, {16, 1}, {20, 1}, {22, 1}, {24, 1}},
       points[] = {{7, 1}, {7, 21}, {7, 72}, {7, 512}, {12, 1}, {13, 1}};
-    const sumac_group *curve;
+    const sumac_group *group;
     sumac_context *context;
     sumac_context_config config = {.size = sizeof config};
     const int on_gpu = argc > 2 && strcmp(argv[2], "cuda") == 0;
@@ -119,7 +119,7 @@ int main(int argc, char **argv)
     }
     config.tuning = tuning;
     config.threads = argc > 3 ? (uint32_t)strtoul(argv[3], NULL, 10) : 1;
-    if (sumac_group_find(argc > 1 ? argv[1] : "bls12-381", "g1", &curve) != SUMAC_OK ||
+    if (sumac_group_find(argc > 1 ? argv[1] : "bls12-381", "g1", &group) != SUMAC_OK ||
         sumac_context_create(&config, &context, NULL) != SUMAC_OK) {
         (void)fprintf(stderr, "there is no such curve, variant or GPU\n");
         return 2;
@@ -127,11 +127,11 @@ int main(int argc, char **argv)
     int failed = 0;
     printf("%-7s %-5s %6s %12s %12s %10s %10s\n", "", "size", "rows", "forward ms", "inverse ms", "ns", "ns");
     for (size_t i = 0; i < sizeof scalars / sizeof scalars[0]; i++) {
-        const bench_case c = {context, curve, SUMAC_VECTOR_SCALARS, 9, scalars[i].log2, scalars[i].rows};
+        const bench_case c = {context, group, SUMAC_VECTOR_SCALARS, 9, scalars[i].log2, scalars[i].rows};
         failed |= bench(&c);
     }
     for (size_t i = 0; i < sizeof points / sizeof points[0]; i++) {
-        const bench_case c = {context, curve, SUMAC_VECTOR_POINTS, 3, points[i].log2, points[i].rows};
+        const bench_case c = {context, group, SUMAC_VECTOR_POINTS, 3, points[i].log2, points[i].rows};
         failed |= bench(&c);
     }
     sumac_context_destroy(context);

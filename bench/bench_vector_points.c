@@ -19,7 +19,7 @@
 #define SMALL_LOG2 7
 #define SMALL_RUNS 15
 
-extern const registered_group SUMAC_CONCAT(sumac_curve_, CURVE_ID);
+extern const registered_group SUMAC_CONCAT(sumac_group_, CURVE_ID);
 
 static uint64_t roots[1 << (MOST_LOG2 - 1)][FR_LIMBS];
 static xyzz points[1 << MOST_LOG2];
@@ -27,7 +27,7 @@ static xyzz points[1 << MOST_LOG2];
 /* Use powers of R/2^64 mod r as roots, which are as good as random numbers. */
 static void make_roots(void)
 {
-    const scalar_field *field = &SUMAC_CONCAT(sumac_curve_, CURVE_ID).scalars;
+    const scalar_field *field = &SUMAC_CONCAT(sumac_group_, CURVE_ID).scalars;
     uint64_t root[FR_LIMBS];
     memcpy(root, field->r2, sizeof root);
     for (size_t i = 0; i < sizeof roots / sizeof *roots; i++) {

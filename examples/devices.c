@@ -26,7 +26,7 @@ int main(int argc, char **argv)
     static const int32_t twice[] = {0, 0};
     static const uint32_t weights[] = {1, 3}; /* the second device gets three quarters of the work */
     unsigned char result[96], expected[96];
-    const sumac_group *curve;
+    const sumac_group *group;
     sumac_context *context;
     sumac_bases *bases;
     sumac_context_config config = {.size = sizeof config};
@@ -39,14 +39,14 @@ int main(int argc, char **argv)
         config.device_weights = weights;
     }
     config.replica_limit = 1; /* divide the bases; otherwise each device would keep all of these few bases */
-    check(NULL, sumac_group_find("bls12-381", "g1", &curve));
+    check(NULL, sumac_group_find("bls12-381", "g1", &group));
     check(NULL, sumac_context_create(&config, &context, NULL));
-    check(context, sumac_known_bases_create(context, curve, N, SEED, NULL, &bases));
-    check(context, sumac_known_logarithms(context, curve, N, SEED, logarithms, N * 32));
-    check(context, sumac_known_logarithms(context, curve, N, SEED + 1, scalars, N * 32));
+    check(context, sumac_known_bases_create(context, group, N, SEED, NULL, &bases));
+    check(context, sumac_known_logarithms(context, group, N, SEED, logarithms, N * 32));
+    check(context, sumac_known_logarithms(context, group, N, SEED + 1, scalars, N * 32));
 
     check(context, sumac_msm(context, bases, scalars, sizeof scalars, N, NULL, result, sizeof result));
-    check(context, sumac_known_answer(context, curve, scalars, N * 32, logarithms, N * 32, N, expected,
+    check(context, sumac_known_answer(context, group, scalars, N * 32, logarithms, N * 32, N, expected,
                                       sizeof expected));
     sumac_context_info info = {.size = sizeof info};
     check(context, sumac_context_describe(context, &info));

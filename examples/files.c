@@ -32,15 +32,15 @@ int main(void)
 {
     static unsigned char points[N * 64], scalars[N * 32], logarithms[N * 32];
     unsigned char result[64], expected[64];
-    const sumac_group *curve;
+    const sumac_group *group;
     sumac_context *context;
     sumac_bases *bases;
-    check(NULL, sumac_group_find("bn254", "g1", &curve));
+    check(NULL, sumac_group_find("bn254", "g1", &group));
     check(NULL, sumac_context_create(NULL, &context, NULL));
-    check(context, sumac_known_bases_create(context, curve, N, SEED, NULL, &bases));
+    check(context, sumac_known_bases_create(context, group, N, SEED, NULL, &bases));
     check(context, sumac_bases_get(context, bases, 0, N, points, sizeof points));
-    check(context, sumac_known_logarithms(context, curve, N, SEED, logarithms, N * 32));
-    check(context, sumac_known_logarithms(context, curve, N, SEED + 1, scalars, N * 32));
+    check(context, sumac_known_logarithms(context, group, N, SEED, logarithms, N * 32));
+    check(context, sumac_known_logarithms(context, group, N, SEED + 1, scalars, N * 32));
     write_file("example.bases", points, sizeof points);
     write_file("example.scalars", scalars, sizeof scalars);
     sumac_bases_destroy(bases);
@@ -50,11 +50,11 @@ int main(void)
     config.memory_limit = 64 << 20;
     config.chunk = N / 3; /* this divides the small input into several chunks; with 0 the planner chooses */
     config.checkpoint = "example.checkpoint";
-    check(context, sumac_msm_files(context, curve, "example.bases", "example.scalars", &config, NULL, result,
+    check(context, sumac_msm_files(context, group, "example.bases", "example.scalars", &config, NULL, result,
                                    sizeof result, &report));
     remove("example.checkpoint"); /* the MSM is complete, so nobody needs to resume it */
 
-    check(context, sumac_known_answer(context, curve, scalars, N * 32, logarithms, N * 32, N, expected,
+    check(context, sumac_known_answer(context, group, scalars, N * 32, logarithms, N * 32, N, expected,
                                       sizeof expected));
     printf("%llu bases in chunks of at most %llu: the sum is %s\n", (unsigned long long)report.n,
            (unsigned long long)report.chunk,

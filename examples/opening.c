@@ -29,11 +29,11 @@ static sumac_vector *vector(sumac_vector_kind kind, size_t n, const void *elemen
     return created;
 }
 
-static void multiply(const sumac_group *curve, const void *point, const void *scalar, void *result)
+static void multiply(const sumac_group *group, const void *point, const void *scalar, void *result)
 {
     sumac_bases *bases;
-    check(sumac_bases_create(context, curve, point, curve->point_bytes, 1, NULL, &bases));
-    check(sumac_msm(context, bases, scalar, curve->scalar_bytes, 1, NULL, result, curve->point_bytes));
+    check(sumac_bases_create(context, group, point, group->point_bytes, 1, NULL, &bases));
+    check(sumac_msm(context, bases, scalar, group->scalar_bytes, 1, NULL, result, group->point_bytes));
     sumac_bases_destroy(bases);
 }
 

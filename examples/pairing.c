@@ -15,16 +15,16 @@ static void check(const sumac_context *context, sumac_status status)
 }
 
 /* Multiply a group's generator by two scalars, in one batch. */
-static void multiply(sumac_context *context, const sumac_group *curve, const void *scalars, void *points)
+static void multiply(sumac_context *context, const sumac_group *group, const void *scalars, void *points)
 {
     unsigned char generator[192];
     sumac_bases *bases;
     sumac_msm_config config = {.size = sizeof config};
     config.batch = 2;
-    check(context, sumac_group_generator(curve, generator, curve->point_bytes));
-    check(context, sumac_bases_create(context, curve, generator, sizeof generator, 1, NULL, &bases));
-    check(context, sumac_msm(context, bases, scalars, 2 * curve->scalar_bytes, 1, &config, points,
-                             2 * curve->point_bytes));
+    check(context, sumac_group_generator(group, generator, group->point_bytes));
+    check(context, sumac_bases_create(context, group, generator, sizeof generator, 1, NULL, &bases));
+    check(context, sumac_msm(context, bases, scalars, 2 * group->scalar_bytes, 1, &config, points,
+                             2 * group->point_bytes));
     sumac_bases_destroy(bases);
 }
 

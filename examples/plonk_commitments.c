@@ -44,11 +44,11 @@ static sumac_vector *powers(const unsigned char *x, size_t n)
     return made;
 }
 
-static void sum(const sumac_group *curve, const void *points, const void *scalars, size_t n, void *result)
+static void sum(const sumac_group *group, const void *points, const void *scalars, size_t n, void *result)
 {
     sumac_bases *bases;
-    check(sumac_bases_create(context, curve, points, n * curve->point_bytes, n, NULL, &bases));
-    check(sumac_msm(context, bases, scalars, n * curve->scalar_bytes, n, NULL, result, curve->point_bytes));
+    check(sumac_bases_create(context, group, points, n * group->point_bytes, n, NULL, &bases));
+    check(sumac_msm(context, bases, scalars, n * group->scalar_bytes, n, NULL, result, group->point_bytes));
     sumac_bases_destroy(bases);
 }
 

@@ -25,21 +25,21 @@ static void check(const sumac_context *context, sumac_status status)
 
 /* Make the bases and scalars of the whole sum. They can come from any source that gives the same ones to every
  * process. */
-static sumac_bases *make_input(sumac_context *context, const sumac_group *curve, unsigned char *scalars)
+static sumac_bases *make_input(sumac_context *context, const sumac_group *group, unsigned char *scalars)
 {
     sumac_bases *bases;
-    check(context, sumac_known_bases_create(context, curve, N, SEED, NULL, &bases));
-    check(context, sumac_known_logarithms(context, curve, N, SEED + 1, scalars, N * 32));
+    check(context, sumac_known_bases_create(context, group, N, SEED, NULL, &bases));
+    check(context, sumac_known_logarithms(context, group, N, SEED + 1, scalars, N * 32));
     return bases;
 }
 
-static void compute_part(const sumac_group *curve, size_t part, int output)
+static void compute_part(const sumac_group *group, size_t part, int output)
 {
     static unsigned char scalars[N * 32], partial[PARTIAL_BYTES];
     const size_t first = part * N / PARTS, end = (part + 1) * N / PARTS;
     sumac_context *context;
     check(NULL, sumac_context_create(NULL, &context, NULL));
-    sumac_bases *bases = make_input(context, curve, scalars);
+    sumac_bases *bases = make_input(context, group, scalars);
     sumac_msm_config config = {.size = sizeof config};
     config.first = first;
     check(context, sumac_msm_partial(context, bases, scalars + 32 * first, 32 * (end - first), end - first,
@@ -56,10 +56,10 @@ int main(void)
     static unsigned char partials[PARTS][PARTIAL_BYTES], scalars[N * 32];
     unsigned char sum[64], expected[64];
     const void *pointers[PARTS];
-    const sumac_group *curve;
+    const sumac_group *group;
     sumac_context *context;
-    check(NULL, sumac_group_find("bn254", "g1", &curve));
-    if (sumac_partial_bytes(curve, 1) > PARTIAL_BYTES) {
+    check(NULL, sumac_group_find("bn254", "g1", &group));
+    if (sumac_partial_bytes(group, 1) > PARTIAL_BYTES) {
         return 1;
     }
     for (size_t part = 0; part < PARTS; part++) {
@@ -69,7 +69,7 @@ int main(void)
         }
         const pid_t child = fork();
         if (child == 0) {
-            compute_part(curve, part, ends[1]);
+            compute_part(group, part, ends[1]);
             return 0;
         }
         if (child < 0 || read(ends[0], partials[part], PARTIAL_BYTES) != PARTIAL_BYTES ||
@@ -79,9 +79,9 @@ int main(void)
         pointers[part] = partials[part];
     }
     check(NULL, sumac_context_create(NULL, &context, NULL));
-    check(context, sumac_partial_combine(context, curve, pointers, PARTIAL_BYTES, PARTS, 1, sum, sizeof sum));
+    check(context, sumac_partial_combine(context, group, pointers, PARTIAL_BYTES, PARTS, 1, sum, sizeof sum));
 
-    sumac_bases *bases = make_input(context, curve, scalars);
+    sumac_bases *bases = make_input(context, group, scalars);
     check(context, sumac_msm(context, bases, scalars, sizeof scalars, N, NULL, expected, sizeof expected));
     printf("%d processes: %s\n", PARTS,
            memcmp(sum, expected, sizeof sum) == 0 ? "the same sum" : "another sum");

@@ -30,7 +30,7 @@ int main(void)
 {
     static unsigned char logarithms[N * 32], values[N * 32], coefficients[N * 32];
     static const unsigned char shift[32] = {7};
-    const sumac_group *curve;
+    const sumac_group *group;
     sumac_context *context;
     sumac_bases *bases;
     sumac_vector *polynomials[POLYNOMIALS], *commitments;
@@ -43,17 +43,17 @@ int main(void)
     cudaStreamCreate(&stream);
     config.backend = "cuda";
 #endif
-    check(NULL, sumac_group_find("bn254", "g1", &curve));
+    check(NULL, sumac_group_find("bn254", "g1", &group));
     check(NULL, sumac_context_create(&config, &context, NULL));
 #ifdef USE_CUDA
     check(context, sumac_context_set_stream(context, stream));
 #endif
-    check(context, sumac_known_bases_create(context, curve, N, SEED, NULL, &bases));
-    check(context, sumac_known_logarithms(context, curve, N, SEED, logarithms, N * 32));
-    check(context, sumac_known_logarithms(context, curve, N, SEED + 1, values, N * 32));
-    check(context, sumac_vector_create(context, curve, SUMAC_VECTOR_POINTS, POLYNOMIALS, &commitments));
+    check(context, sumac_known_bases_create(context, group, N, SEED, NULL, &bases));
+    check(context, sumac_known_logarithms(context, group, N, SEED, logarithms, N * 32));
+    check(context, sumac_known_logarithms(context, group, N, SEED + 1, values, N * 32));
+    check(context, sumac_vector_create(context, group, SUMAC_VECTOR_POINTS, POLYNOMIALS, &commitments));
     for (int i = 0; i < POLYNOMIALS; i++) {
-        check(context, sumac_vector_create(context, curve, SUMAC_VECTOR_SCALARS, N, &polynomials[i]));
+        check(context, sumac_vector_create(context, group, SUMAC_VECTOR_SCALARS, N, &polynomials[i]));
         check(context, sumac_vector_set(context, polynomials[i], values, sizeof values, 0, N, NULL));
     }
 
@@ -72,7 +72,7 @@ int main(void)
     check(context, sumac_vector_get(context, commitments, 0, POLYNOMIALS, NULL, results, sizeof results));
 
     check(context, sumac_vector_get(context, polynomials[0], 0, N, NULL, coefficients, sizeof coefficients));
-    check(context, sumac_known_answer(context, curve, coefficients, N * 32, logarithms, N * 32, N, expected,
+    check(context, sumac_known_answer(context, group, coefficients, N * 32, logarithms, N * 32, N, expected,
                                       sizeof expected));
     for (int i = 0; i < POLYNOMIALS; i++) {
         right += memcmp(results[i], expected, sizeof expected) == 0;

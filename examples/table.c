@@ -26,25 +26,25 @@ int main(int argc, char **argv)
     static unsigned char scalars[N * 32];
     unsigned char with_table[96], without[96];
     const char *path = argc > 1 ? argv[1] : "example.table";
-    const sumac_group *curve;
+    const sumac_group *group;
     sumac_context *context;
     sumac_bases *bases, *table, *loaded;
-    check(NULL, sumac_group_find("bls12-381", "g1", &curve));
+    check(NULL, sumac_group_find("bls12-381", "g1", &group));
     sumac_message reason;
     if (sumac_context_create(NULL, &context, &reason) != SUMAC_OK) {
         fprintf(stderr, "%s\n", reason.text);
         return 1;
     }
-    check(context, sumac_known_bases_create(context, curve, N, 1, NULL, &bases));
-    check(context, sumac_known_logarithms(context, curve, N, 2, scalars, N * 32));
+    check(context, sumac_known_bases_create(context, group, N, 1, NULL, &bases));
+    check(context, sumac_known_logarithms(context, group, N, 2, scalars, N * 32));
 
     sumac_bases_config config = {.size = sizeof config};
     config.precompute_factor = 8;
-    check(context, sumac_known_bases_create(context, curve, N, 1, &config, &table));
+    check(context, sumac_known_bases_create(context, group, N, 1, &config, &table));
     check(context, sumac_bases_save(context, table, path, NULL));
     sumac_bases_config trusted = {.size = sizeof trusted};
     trusted.check = SUMAC_CHECK_NONE; /* the points were checked before saving; verify only the checksum */
-    check(context, sumac_bases_open(context, curve, path, NULL, 0, SUMAC_ALL, &trusted, &loaded));
+    check(context, sumac_bases_open(context, group, path, NULL, 0, SUMAC_ALL, &trusted, &loaded));
 
     check(context, sumac_msm(context, bases, scalars, sizeof scalars, N, NULL, without, sizeof without));
     check(context,

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "api/registry.h"
-#include "curves/curve_code.h"
+#include "curves/group_code.h"
 #include "support/abort.h"
 
 uint8_t fuzz_byte(fuzz_input *input)
@@ -78,7 +78,7 @@ sumac_context *fuzz_context(void)
     return context;
 }
 
-const sumac_group *fuzz_curve(fuzz_input *input)
+const sumac_group *fuzz_group(fuzz_input *input)
 {
     return &sumac_registry[fuzz_byte(input) % sumac_registry_count]->group;
 }

@@ -30,8 +30,8 @@ sumac_context *fuzz_context(void);
  * the first call, allocations and threads fail from then on. */
 world *fuzz_world(int failures);
 
-/* Choose a curve, possibly a test curve. */
-const sumac_group *fuzz_curve(fuzz_input *input);
+/* Choose a group, possibly one for tests. */
+const sumac_group *fuzz_group(fuzz_input *input);
 
 /* If the condition does not hold, abort, which the fuzzer reports as a finding. */
 void fuzz_require(int condition, const char *what);

@@ -11,13 +11,13 @@
 #include "api/registry.h"
 #include "fuzz.h"
 #include "codec/point_layout.h"
-#include "curves/curve_code.h"
+#include "curves/group_code.h"
 #include "pipeline/engine.h"
 
 enum { MOST = 40, POINT_MOST = 4 * 12 * 8, RECORD_MOST = 2 * POINT_MOST, CHANGES_MOST = 8, FILLING = 0x5a };
 
 typedef struct decoding {
-    const sumac_group *curve;
+    const sumac_group *group;
     const char *format; /* null: raw */
     size_t n;
     size_t record_bytes;
@@ -40,15 +40,15 @@ static size_t record_bytes(const sumac_group *info, const char *format)
 /* Make records of k times the generator. The number k comes from the input, and is sometimes 0. */
 static sumac_status make_records(decoding *d, fuzz_input *input)
 {
-    const curve_code *code = registry_portable_code(d->curve);
-    const size_t point_bytes = d->curve->point_bytes;
+    const group_code *code = registry_portable_code(d->group);
+    const size_t point_bytes = d->group->point_bytes;
     for (size_t i = 0; i < d->n; i++) {
         uint64_t k[12] = {fuzz_byte(input)}; /* except for test curves, this is less than r */
         uint64_t point[POINT_MOST / 8];
         code->points->generator_multiple(point, k);
         code->convert->export_points(d->raw + i * point_bytes, point, 1, SUMAC_FORM_CANONICAL);
     }
-    return sumac_points_encode(fuzz_context(), d->curve, d->raw, d->n * point_bytes, d->n, d->format,
+    return sumac_points_encode(fuzz_context(), d->group, d->raw, d->n * point_bytes, d->n, d->format,
                                d->records, d->n * d->record_bytes);
 }
 
@@ -63,8 +63,8 @@ static void change_records(decoding *d, fuzz_input *input)
 
 static void check_points(const decoding *d)
 {
-    const curve_code *code = registry_portable_code(d->curve);
-    const size_t point_bytes = d->curve->point_bytes;
+    const group_code *code = registry_portable_code(d->group);
+    const size_t point_bytes = d->group->point_bytes;
     const point_layout layout = {SUMAC_FORM_CANONICAL, point_bytes, SUMAC_INFINITY_ZERO, 0};
     for (size_t i = 0; i < d->n; i++) {
         uint64_t point[POINT_MOST / 8];
@@ -81,7 +81,7 @@ static void check_points(const decoding *d)
 
 static void check_refused(const decoding *d, sumac_status status)
 {
-    const size_t bytes = d->n * d->curve->point_bytes;
+    const size_t bytes = d->n * d->group->point_bytes;
     const char *message = sumac_context_message(fuzz_context());
     fuzz_require(message[0] != '\0' && strchr(message, '\n') == NULL, "a failure has a sentence of one line");
     fuzz_require(status != SUMAC_INTERNAL, "no invariant is broken");
@@ -95,11 +95,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     static decoding d;
     static uint8_t again[sizeof d.records];
     fuzz_input input = {data, size};
-    d.curve = fuzz_curve(&input);
+    d.group = fuzz_group(&input);
     d.format = encodings[fuzz_byte(&input) % (sizeof encodings / sizeof *encodings)];
     d.check = (sumac_check)(fuzz_byte(&input) % 3);
     d.n = fuzz_byte(&input) % (MOST + 1);
-    d.record_bytes = record_bytes(d.curve, d.format);
+    d.record_bytes = record_bytes(d.group, d.format);
     if (fuzz_byte(&input) % 4 == 0) {
         fuzz_bytes(&input, d.records, d.n * d.record_bytes);
     } else if (make_records(&d, &input) == SUMAC_OK) {
@@ -107,14 +107,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     }
     memset(d.raw, FILLING, sizeof d.raw);
     const sumac_status status =
-        sumac_points_decode(fuzz_context(), d.curve, d.records, d.n * d.record_bytes, d.n, d.format, d.check,
-                            d.raw, d.n * d.curve->point_bytes);
+        sumac_points_decode(fuzz_context(), d.group, d.records, d.n * d.record_bytes, d.n, d.format, d.check,
+                            d.raw, d.n * d.group->point_bytes);
     if (status != SUMAC_OK) {
         check_refused(&d, status);
         return 0;
     }
     check_points(&d);
-    fuzz_require(sumac_points_encode(fuzz_context(), d.curve, d.raw, d.n * d.curve->point_bytes, d.n,
+    fuzz_require(sumac_points_encode(fuzz_context(), d.group, d.raw, d.n * d.group->point_bytes, d.n,
                                      d.format, again, d.n * d.record_bytes) == SUMAC_OK,
                  "points that were decoded are encoded");
     fuzz_require(memcmp(again, d.records, d.n * d.record_bytes) == 0, "a point has one encoding");

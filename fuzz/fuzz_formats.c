@@ -46,11 +46,11 @@ static void change_bytes(bytes *file, fuzz_input *input)
 }
 
 /* Save multiples of the generator as a file, and change its bytes. */
-static int make_file(const sumac_group *curve, const char *format, fuzz_input *input, bytes *file)
+static int make_file(const sumac_group *group, const char *format, fuzz_input *input, bytes *file)
 {
     CLEANUP(destroy_bases) sumac_bases *bases = NULL;
     const size_t n = fuzz_byte(input) % (MOST_POINTS + 1), begin = fuzz_byte(input);
-    if (sumac_known_bases_create(fuzz_context(), curve, n, begin, NULL, &bases) != SUMAC_OK) {
+    if (sumac_known_bases_create(fuzz_context(), group, n, begin, NULL, &bases) != SUMAC_OK) {
         return 0;
     }
     const int made = write_file(bases, format, file);
@@ -64,17 +64,17 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static bytes file, again;
     fuzz_input input = {data, size};
-    const sumac_group *curve = fuzz_curve(&input);
+    const sumac_group *group = fuzz_group(&input);
     const sumac_format_info *format = sumac_format_at(fuzz_byte(&input) % sumac_format_count());
     sumac_bases_config config = {.size = sizeof config};
     const uint8_t ways = fuzz_byte(&input);
     config.check = (sumac_check)(ways % 3);
-    if (ways / 3 % 2 == 0 || !format->can_write || !make_file(curve, format->name, &input, &file)) {
+    if (ways / 3 % 2 == 0 || !format->can_write || !make_file(group, format->name, &input, &file)) {
         file.size = input.size < sizeof file.at ? input.size : sizeof file.at;
         memcpy(file.at, input.data, file.size);
     }
     CLEANUP(destroy_bases) sumac_bases *bases = NULL;
-    const sumac_status status = sumac_bases_open(fuzz_context(), curve, fuzz_file(file.at, file.size),
+    const sumac_status status = sumac_bases_open(fuzz_context(), group, fuzz_file(file.at, file.size),
                                                  format->name, 0, SUMAC_ALL, &config, &bases);
     fuzz_check_sentence(status);
     fuzz_require((status == SUMAC_OK) == (bases != NULL), "success, and only that, gives bases");

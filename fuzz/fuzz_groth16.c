@@ -90,16 +90,16 @@ static const char verifying_text[] =
 static void make_known(void)
 {
     sumac_context *context = fuzz_context();
-    const sumac_group *curve;
+    const sumac_group *group;
     memory_file zkey = new_file(), wtns = new_file(), r1cs = new_file(), prepared = new_file();
     void *text;
     size_t witness_bytes, text_bytes;
     known_info = (sumac_groth16_info){.size = sizeof(sumac_groth16_info)};
-    fuzz_require(sumac_group_find("bn254", "g1", &curve) == SUMAC_OK, "there is BN254");
+    fuzz_require(sumac_group_find("bn254", "g1", &group) == SUMAC_OK, "there is BN254");
     FILE *made[] = {fopen(r1cs.path, "w+b"), fopen(wtns.path, "wb"), fopen(zkey.path, "wb")};
     sumac_message why;
     fuzz_require(made[0] != NULL && made[1] != NULL && made[2] != NULL &&
-                     toy_circuit(context, curve, 3, 0, 1, made[0], made[1], &why) == SUMAC_OK &&
+                     toy_circuit(context, group, 3, 0, 1, made[0], made[1], &why) == SUMAC_OK &&
                      toy_setup(context, made[0], 1, made[2], &why) == SUMAC_OK,
                  "a circuit and its key are made");
     for (int i = 0; i < 3; i++) {

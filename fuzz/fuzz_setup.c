@@ -163,12 +163,12 @@ static int same_bytes(const saved_file *a, const saved_file *b)
     return a->size == b->size && memcmp(a->bytes, b->bytes, a->size) == 0;
 }
 
-/* ---- FK20 tables of any curve ---- */
+/* ---- FK20 tables of any group ---- */
 
 /* Prove one polynomial, whose coefficients are all 7. With unchecked points the proofs may be any points. */
-static void prove(const sumac_group *curve, const sumac_fk20 *fk20, uint8_t *points)
+static void prove(const sumac_group *group, const sumac_fk20 *fk20, uint8_t *points)
 {
-    const sumac_group *info = curve;
+    const sumac_group *info = group;
     sumac_fk20_info shape = {.size = sizeof shape};
     fuzz_require(sumac_fk20_describe(fk20, &shape) == SUMAC_OK, "the tables have a shape");
     const size_t n = shape.n, proofs = 2 * n / shape.cell_elements;
@@ -178,8 +178,8 @@ static void prove(const sumac_group *curve, const sumac_fk20 *fk20, uint8_t *poi
         scalars[i * info->scalar_bytes] = 7;
     }
     fuzz_require(
-        sumac_vector_create(fuzz_context(), curve, SUMAC_VECTOR_SCALARS, n, &polynomial) == SUMAC_OK &&
-            sumac_vector_create(fuzz_context(), curve, SUMAC_VECTOR_POINTS, proofs, &found) == SUMAC_OK &&
+        sumac_vector_create(fuzz_context(), group, SUMAC_VECTOR_SCALARS, n, &polynomial) == SUMAC_OK &&
+            sumac_vector_create(fuzz_context(), group, SUMAC_VECTOR_POINTS, proofs, &found) == SUMAC_OK &&
             sumac_vector_set(fuzz_context(), polynomial, scalars, n * info->scalar_bytes, 0, n, NULL) ==
                 SUMAC_OK,
         "there are vectors");
@@ -191,10 +191,10 @@ static void prove(const sumac_group *curve, const sumac_fk20 *fk20, uint8_t *poi
                  "proofs are read");
 }
 
-/* A case of a curve and a shape: the file, and the proofs that its tables give. */
+/* A case of a group and a shape: the file, and the proofs that its tables give. */
 typedef struct tables_case {
     int made;
-    sumac_bases *srs; /* null: the curve has no such tables */
+    sumac_bases *srs; /* null: the group has no such tables */
     saved_file file;
     uint8_t proofs[2 * MOST_N * 512];
 } tables_case;
@@ -210,11 +210,11 @@ static void free_cases(void)
     free(cases);
 }
 
-static void make_case(tables_case *c, const sumac_group *curve, const shape *s)
+static void make_case(tables_case *c, const sumac_group *group, const shape *s)
 {
     CLEANUP(destroy_fk20) sumac_fk20 *fk20 = NULL;
     c->made = 1;
-    fuzz_require(sumac_known_bases_create(fuzz_context(), curve, s->n, 1, NULL, &c->srs) == SUMAC_OK,
+    fuzz_require(sumac_known_bases_create(fuzz_context(), group, s->n, 1, NULL, &c->srs) == SUMAC_OK,
                  "there are bases");
     if (sumac_fk20_create(fuzz_context(), c->srs, s->n, s->l, s->table_bytes, &fk20) != SUMAC_OK) {
         sumac_bases_destroy(c->srs);
@@ -223,28 +223,28 @@ static void make_case(tables_case *c, const sumac_group *curve, const shape *s)
     }
     fuzz_require(sumac_fk20_save(fuzz_context(), fk20, output_path()) == SUMAC_OK, "tables are saved");
     c->file = take_output();
-    c->file.point_bytes = curve->point_bytes;
-    prove(curve, fk20, c->proofs);
+    c->file.point_bytes = group->point_bytes;
+    prove(group, fk20, c->proofs);
 }
 
-static tables_case *get_case(size_t curve, size_t s)
+static tables_case *get_case(size_t group, size_t s)
 {
     if (cases == NULL) {
         cases = calloc(sumac_registry_count * SHAPES, sizeof *cases);
         fuzz_require(cases != NULL, "there is memory");
         (void)atexit(free_cases);
     }
-    tables_case *c = &cases[curve * SHAPES + s];
+    tables_case *c = &cases[group * SHAPES + s];
     if (!c->made) {
-        make_case(c, &sumac_registry[curve]->group, &shapes[s]);
+        make_case(c, &sumac_registry[group]->group, &shapes[s]);
     }
     return c;
 }
 
 static void try_tables(fuzz_input *input)
 {
-    const size_t curve = fuzz_byte(input) % sumac_registry_count, s = fuzz_byte(input) % SHAPES;
-    const tables_case *c = get_case(curve, s);
+    const size_t group = fuzz_byte(input) % sumac_registry_count, s = fuzz_byte(input) % SHAPES;
+    const tables_case *c = get_case(group, s);
     uint8_t proofs[2 * MOST_N * 512];
     sumac_fk20 *fk20 = NULL;
     if (c->srs == NULL) {
@@ -258,7 +258,7 @@ static void try_tables(fuzz_input *input)
     fuzz_require(status == SUMAC_OK || !same, "the file that was saved is loaded");
     if (fk20 != NULL) {
         memset(proofs, 0, sizeof proofs);
-        prove(&sumac_registry[curve]->group, fk20, proofs);
+        prove(&sumac_registry[group]->group, fk20, proofs);
         fuzz_require(!same || memcmp(proofs, c->proofs, sizeof proofs) == 0, "the proofs are the same");
         fuzz_require(sumac_fk20_save(fuzz_context(), fk20, output_path()) == SUMAC_OK, "tables are saved");
         saved_file again = take_output();

@@ -68,34 +68,34 @@ static size_t change(fuzz_input *input, uint8_t *bytes, size_t size)
 }
 
 /* Compute the MSM of the files with sumac_bases_open(). */
-static sumac_status read_and_multiply(const sumac_group *curve, const uint8_t *scalars, size_t scalar_bytes,
+static sumac_status read_and_multiply(const sumac_group *group, const uint8_t *scalars, size_t scalar_bytes,
                                       uint8_t *result)
 {
     sumac_bases_config config = {.size = sizeof config};
     CLEANUP(destroy_bases) sumac_bases *bases = NULL;
     config.check = SUMAC_CHECK_CURVE;
     sumac_status status =
-        sumac_bases_open(fuzz_context(), curve, bases_path, "raw", 0, SUMAC_ALL, &config, &bases);
+        sumac_bases_open(fuzz_context(), group, bases_path, "raw", 0, SUMAC_ALL, &config, &bases);
     if (status != SUMAC_OK) {
         return status;
     }
     const size_t n = sumac_bases_count(bases);
-    status = scalar_bytes != n * curve->scalar_bytes
+    status = scalar_bytes != n * group->scalar_bytes
                  ? SUMAC_BAD_LENGTH
                  : exact_msm(fuzz_context(), bases, scalars, n, NULL, result);
     return status;
 }
 
-static int is_on_curve(const sumac_group *curve, const uint8_t *point)
+static int is_on_curve(const sumac_group *group, const uint8_t *point)
 {
     sumac_bases_config config = {.size = sizeof config};
     CLEANUP(destroy_bases) sumac_bases *bases = NULL;
     config.check = SUMAC_CHECK_CURVE;
-    const sumac_status status = exact_create(fuzz_context(), curve, point, 1, &config, &bases);
+    const sumac_status status = exact_create(fuzz_context(), group, point, 1, &config, &bases);
     return status == SUMAC_OK;
 }
 
-static void go_on(fuzz_input *input, const sumac_group *curve, const sumac_files_config *config)
+static void go_on(fuzz_input *input, const sumac_group *group, const sumac_files_config *config)
 {
     uint8_t bytes[MOST_FILE], result[MOST_POINT];
     const size_t whole = read_file(checkpoint_path, bytes, sizeof bytes);
@@ -107,16 +107,16 @@ static void go_on(fuzz_input *input, const sumac_group *curve, const sumac_files
         }
     }
     write_file(checkpoint_path, bytes, size);
-    const sumac_status status = sumac_msm_files(fuzz_context(), curve, bases_path, scalars_path, config, NULL,
+    const sumac_status status = sumac_msm_files(fuzz_context(), group, bases_path, scalars_path, config, NULL,
                                                 result, sizeof result, NULL);
-    fuzz_require(status != SUMAC_OK || is_on_curve(curve, result), "what comes out is a point");
+    fuzz_require(status != SUMAC_OK || is_on_curve(group, result), "what comes out is a point");
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     fuzz_input input = {data, size};
-    const sumac_group *curve = fuzz_curve(&input);
-    const sumac_group *info = curve;
+    const sumac_group *group = fuzz_group(&input);
+    const sumac_group *info = group;
     const size_t n = 1 + fuzz_byte(&input) % MOST_BASES;
     uint8_t points[MOST_BASES * MOST_POINT], scalars[MOST_BASES * MOST_SCALAR];
     uint8_t result[MOST_POINT], expected[MOST_POINT];
@@ -125,7 +125,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     fuzz_require(info->point_bytes <= MOST_POINT && info->scalar_bytes <= MOST_SCALAR, "the buffers hold it");
     make_folder();
     (void)remove(checkpoint_path);
-    fuzz_require(sumac_known_bases_create(fuzz_context(), curve, n, 1, NULL, &bases) == SUMAC_OK &&
+    fuzz_require(sumac_known_bases_create(fuzz_context(), group, n, 1, NULL, &bases) == SUMAC_OK &&
                      exact_get(fuzz_context(), bases, 0, n, points) == SUMAC_OK,
                  "there are bases");
     config.format = "raw";
@@ -138,13 +138,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const size_t scalars_size = change(&input, scalars, n * info->scalar_bytes);
     write_file(bases_path, points, points_size);
     write_file(scalars_path, scalars, scalars_size);
-    const sumac_status status = sumac_msm_files(fuzz_context(), curve, bases_path, scalars_path, &config,
+    const sumac_status status = sumac_msm_files(fuzz_context(), group, bases_path, scalars_path, &config,
                                                 NULL, result, sizeof result, NULL);
-    const sumac_status other = read_and_multiply(curve, scalars, scalars_size, expected);
+    const sumac_status other = read_and_multiply(group, scalars, scalars_size, expected);
     fuzz_require((status == SUMAC_OK) == (other == SUMAC_OK), "both succeed, or none");
     fuzz_require(status != SUMAC_OK || memcmp(result, expected, info->point_bytes) == 0, "both agree");
     if (status == SUMAC_OK && config.checkpoint != NULL) {
-        go_on(&input, curve, &config);
+        go_on(&input, group, &config);
     }
     return 0;
 }

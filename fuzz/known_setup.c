@@ -33,32 +33,32 @@ void scalar_to_element(uint8_t element[ELEMENT], const mpz_t k)
     }
 }
 
-void encode_multiples(const sumac_group *curve, const uint8_t *raw_scalars, size_t n, uint8_t *records)
+void encode_multiples(const sumac_group *group, const uint8_t *raw_scalars, size_t n, uint8_t *records)
 {
-    const size_t bytes = curve->point_bytes;
+    const size_t bytes = group->point_bytes;
     sumac_msm_config config = {.size = sizeof config};
     CLEANUP(destroy_bases) sumac_bases *bases = NULL;
     uint8_t generator[2 * G2_RECORD];
     AUTO_FREE uint8_t *points = malloc(n * bytes);
     fuzz_require(points != NULL, "there is memory");
     config.batch = (uint32_t)n;
-    fuzz_require(sumac_group_generator(curve, generator, curve->point_bytes) == SUMAC_OK, "a generator");
-    fuzz_require(exact_create(fuzz_context(), curve, generator, 1, NULL, &bases) == SUMAC_OK &&
+    fuzz_require(sumac_group_generator(group, generator, group->point_bytes) == SUMAC_OK, "a generator");
+    fuzz_require(exact_create(fuzz_context(), group, generator, 1, NULL, &bases) == SUMAC_OK &&
                      exact_msm(fuzz_context(), bases, raw_scalars, 1, &config, points) == SUMAC_OK &&
-                     sumac_points_encode(fuzz_context(), curve, points, n * bytes, n, "zcash-compressed",
+                     sumac_points_encode(fuzz_context(), group, points, n * bytes, n, "zcash-compressed",
                                          records, n * bytes / 2) == SUMAC_OK,
                  "there are multiples of the generator");
 }
 
 /* Replace scalars by the values of the Lagrange polynomials at the secret. Each polynomial is 1 at one root of
    unity. */
-static void to_lagrange(const sumac_group *curve, uint8_t *scalars)
+static void to_lagrange(const sumac_group *group, uint8_t *scalars)
 {
     sumac_transform_config config = {.size = sizeof config};
     CLEANUP(destroy_vector) sumac_vector *vector = NULL;
     config.inverse = 1;
     fuzz_require(
-        sumac_vector_create(fuzz_context(), curve, SUMAC_VECTOR_SCALARS, COUNT, &vector) == SUMAC_OK &&
+        sumac_vector_create(fuzz_context(), group, SUMAC_VECTOR_SCALARS, COUNT, &vector) == SUMAC_OK &&
             sumac_vector_set(fuzz_context(), vector, scalars, COUNT * ELEMENT, 0, COUNT, NULL) == SUMAC_OK &&
             sumac_vector_ntt(fuzz_context(), vector, &config) == SUMAC_OK &&
             sumac_vector_get(fuzz_context(), vector, 0, COUNT, NULL, scalars, COUNT * ELEMENT) == SUMAC_OK,

@@ -31,7 +31,7 @@ void scalar_to_raw(uint8_t raw[ELEMENT], const mpz_t k);
 void scalar_to_element(uint8_t element[ELEMENT], const mpz_t k);
 
 /* Encode n multiples of a group's generator as compressed points. */
-void encode_multiples(const sumac_group *curve, const uint8_t *raw_scalars, size_t n, uint8_t *records);
+void encode_multiples(const sumac_group *group, const uint8_t *raw_scalars, size_t n, uint8_t *records);
 
 /* Change a byte. If it is different afterwards, return 1. */
 int change_byte(fuzz_input *input, void *bytes, size_t count);

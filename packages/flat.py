@@ -255,8 +255,8 @@ class Layout:
             folder.generate(f"describe_{curve}.c", text)
             self.compiled["common", curve, "api/describe.c"] = [header, *have]
         values = {
-            "declarations": "".join(f"extern const struct registered_group sumac_curve_{curve};\n" for curve in self.curves.ids),
-            "entries": "".join(f"    &sumac_curve_{curve},\n" for curve in self.curves.ids),
+            "declarations": "".join(f"extern const struct registered_group sumac_group_{curve};\n" for curve in self.curves.ids),
+            "entries": "".join(f"    &sumac_group_{curve},\n" for curve in self.curves.ids),
             "registry_count": str(len(self.curves.ids)),
         }
         registry = re.sub(r"@(\w+)@", lambda match: values[match[1]], read(os.path.join(SRC, "api/registry.c.in")))

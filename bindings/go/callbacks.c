@@ -65,10 +65,10 @@ sumac_status sumac_go_call_run(sumac_call *call, uintptr_t scalars, uintptr_t re
     return sumac_call_run(call, (const void *)scalars, SIZE_MAX, (void *)results, SIZE_MAX);
 }
 
-sumac_status sumac_go_bases_create(sumac_context *context, const sumac_group *curve, uintptr_t points,
+sumac_status sumac_go_bases_create(sumac_context *context, const sumac_group *group, uintptr_t points,
                                    size_t n, const sumac_bases_config *config, sumac_bases **bases)
 {
-    return sumac_bases_create(context, curve, (const void *)points, SIZE_MAX, n, config, bases);
+    return sumac_bases_create(context, group, (const void *)points, SIZE_MAX, n, config, bases);
 }
 
 sumac_status sumac_go_context_set_stream(sumac_context *context, uintptr_t stream)

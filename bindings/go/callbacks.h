@@ -30,7 +30,7 @@ void sumac_go_user_install(sumac_go_user *user, sumac_context_config *config);
 sumac_status sumac_go_msm(sumac_context *context, const sumac_bases *bases, uintptr_t scalars, size_t n,
                           const sumac_msm_config *config, uintptr_t results);
 sumac_status sumac_go_call_run(sumac_call *call, uintptr_t scalars, uintptr_t results);
-sumac_status sumac_go_bases_create(sumac_context *context, const sumac_group *curve, uintptr_t points,
+sumac_status sumac_go_bases_create(sumac_context *context, const sumac_group *group, uintptr_t points,
                                    size_t n, const sumac_bases_config *config, sumac_bases **bases);
 sumac_status sumac_go_context_set_stream(sumac_context *context, uintptr_t stream);
 

@@ -23,17 +23,17 @@ static sumac_status make_context(sumac_context **context)
 C_KZG_RET bytes_to_kzg_commitment(g1_t *out, const Bytes48 *b)
 {
     sumac_context *context = NULL;
-    const sumac_group *curve = NULL;
+    const sumac_group *group = NULL;
     uint8_t affine[RAW_POINT_BYTES];
     if (out == NULL) {
         return C_KZG_BADARGS;
     }
     sumac_status status = make_context(&context);
     if (status == SUMAC_OK) {
-        status = sumac_group_find("bls12-381", "g1", &curve);
+        status = sumac_group_find("bls12-381", "g1", &group);
     }
     if (status == SUMAC_OK) {
-        status = sumac_points_decode(context, curve, b, sizeof *b, 1, COMPRESSED, SUMAC_CHECK_SUBGROUP,
+        status = sumac_points_decode(context, group, b, sizeof *b, 1, COMPRESSED, SUMAC_CHECK_SUBGROUP,
                                      affine, sizeof affine);
     }
     if (status == SUMAC_OK) {
@@ -53,14 +53,14 @@ void bytes_from_bls_field(Bytes32 *out, const fr_t *in)
 static sumac_status blob_challenge(sumac_context *context, Bytes32 *challenge, const Blob *blob,
                                    const g1_t *commitment)
 {
-    const sumac_group *curve = NULL;
+    const sumac_group *group = NULL;
     uint8_t affine[RAW_POINT_BYTES];
     Bytes48 bytes;
     sumac_ckzg_point_from_jacobian(affine, commitment);
-    sumac_status status = sumac_group_find("bls12-381", "g1", &curve);
+    sumac_status status = sumac_group_find("bls12-381", "g1", &group);
     if (status == SUMAC_OK) {
         status =
-            sumac_points_encode(context, curve, affine, sizeof affine, 1, COMPRESSED, &bytes, sizeof bytes);
+            sumac_points_encode(context, group, affine, sizeof affine, 1, COMPRESSED, &bytes, sizeof bytes);
     }
     if (status == SUMAC_OK) {
         status = sumac_kzg_blob_challenge(context, (const sumac_blob *)blob, (const sumac_bytes48 *)&bytes,

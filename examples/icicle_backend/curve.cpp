@@ -66,7 +66,7 @@ void configure(const MSMConfig &from, sumac_msm_config &config, std::string &tun
     config.tuning = tuning.c_str();
 }
 
-template <const char *group, typename A, typename P>
+template <const char *name, typename A, typename P>
 eIcicleError sum(const Device &, const scalar_t *scalars, const A *points, int size, const MSMConfig &given,
                  P *results)
 {
@@ -84,9 +84,9 @@ eIcicleError sum(const Device &, const scalar_t *scalars, const A *points, int s
     shape.check = SUMAC_CHECK_NONE; // ICICLE's own sums do not check points either
     shape.outside_subgroup = 1;
 
-    const sumac_group *curve;
+    const sumac_group *group;
     sumac_message reason{};
-    sumac_status status = sumac_group_find(SUMAC_CURVE, group, &curve);
+    sumac_status status = sumac_group_find(SUMAC_CURVE, name, &group);
     if (status != SUMAC_OK)
         return error_of(status, "the library was built without this curve");
     sumac_pool *pool = get_pool(&reason);
@@ -98,7 +98,7 @@ eIcicleError sum(const Device &, const scalar_t *scalars, const A *points, int s
         return error_of(status, reason.text);
     sumac_bases *bases = nullptr;
     const size_t count = config.base_sets != 0 ? n * batch : n;
-    status = sumac_bases_create(context, curve, points, count * shape.stride, count, &shape, &bases);
+    status = sumac_bases_create(context, group, points, count * shape.stride, count, &shape, &bases);
     if (status == SUMAC_OK)
         status = sumac_msm(context, bases, scalars, n * batch * sizeof *scalars, n, &config, affine.data(),
                            batch * sizeof(A));

@@ -74,7 +74,7 @@ static sumac_status begin_segment(const staged_import *all, uint32_t k, size_t f
     return executor_done(
         self, self->backend->device->begin_upload(self->engine, segment_of(all, k, first),
                                                   record_at(all->records, shard->first + first),
-                                                  bases_records_bytes(all->bases->curve, layout, n)));
+                                                  bases_records_bytes(all->bases->group, layout, n)));
 }
 
 static sumac_status import_segments(const staged_import *all, uint32_t k)
@@ -132,7 +132,7 @@ static sumac_status import_by_threads(sumac_context *context, sumac_bases *bases
         if (copy != NULL) {
             TRY(executor_done(first, first->backend->device->download(
                                          first->engine, copy, block,
-                                         bases_records_bytes(bases->curve, records->layout, count))));
+                                         bases_records_bytes(bases->group, records->layout, count))));
             block = copy;
         }
         size_t bad;
@@ -176,21 +176,21 @@ static sumac_status import_all(sumac_context *context, sumac_bases *bases, const
     return context_report(context, 1);
 }
 
-static point_layout layout_of(const sumac_group *curve, const sumac_bases_config *config)
+static point_layout layout_of(const sumac_group *group, const sumac_bases_config *config)
 {
-    return (point_layout){config->form, config->stride == 0 ? curve->point_bytes : config->stride,
+    return (point_layout){config->form, config->stride == 0 ? group->point_bytes : config->stride,
                           config->infinity, config->infinity_offset};
 }
 
-sumac_status bases_make(sumac_context *context, const sumac_group *curve, const void *points, size_t n,
+sumac_status bases_make(sumac_context *context, const sumac_group *group, const void *points, size_t n,
                         const sumac_bases_config *config, sumac_bases **bases)
 {
-    const point_layout layout = layout_of(curve, config);
+    const point_layout layout = layout_of(group, config);
     const point_source records = {
         .points = points, .n = n, .layout = &layout, .check = config->check, .location = config->location};
     CLEANUP(bases_end) new_bases created = {context, NULL};
     *bases = NULL;
-    TRY(bases_allocate(context, curve, n, config, &created.bases));
+    TRY(bases_allocate(context, group, n, config, &created.bases));
     TRY(import_all(context, created.bases, &records));
     TRY(bases_complete(context, created.bases, 0));
     *bases = created.bases;
@@ -203,7 +203,7 @@ sumac_status bases_make_from_vector(sumac_context *context, const sumac_vector *
                                     size_t n, const sumac_bases_config *given, sumac_bases **bases)
 {
     executor *self = context_executor(context);
-    const size_t bytes = n * points->curve->point_bytes;
+    const size_t bytes = n * points->group->point_bytes;
     sumac_bases_config config = *given;
     config.form = SUMAC_FORM_MONTGOMERY;
     config.stride = 0;
@@ -216,7 +216,7 @@ sumac_status bases_make_from_vector(sumac_context *context, const sumac_vector *
     }
     sumac_status status = vector_lay_out(self, points, first, n, records);
     if (status == SUMAC_OK) {
-        status = bases_make(context, points->curve, records, n, &config, bases);
+        status = bases_make(context, points->group, records, n, &config, bases);
     }
     self->backend->release(records);
     return status;
@@ -224,13 +224,13 @@ sumac_status bases_make_from_vector(sumac_context *context, const sumac_vector *
 
 /* Refuse memory that is too short for `count` records. If the bytes of these overflow, bases_shape() refuses their number or
  * their stride, also for SIZE_MAX bytes. */
-static sumac_status require_records(sumac_context *context, const sumac_group *curve,
+static sumac_status require_records(sumac_context *context, const sumac_group *group,
                                     const sumac_bases_config *config, size_t count, size_t given)
 {
-    const point_layout layout = layout_of(curve, config);
+    const point_layout layout = layout_of(group, config);
     size_t needed = 0;
     if (count > 0 && (__builtin_mul_overflow(count - 1, layout.stride, &needed) ||
-                      __builtin_add_overflow(needed, bases_records_bytes(curve, &layout, 1), &needed))) {
+                      __builtin_add_overflow(needed, bases_records_bytes(group, &layout, 1), &needed))) {
         needed = SIZE_MAX;
     }
     return needed <= given
@@ -240,14 +240,14 @@ static sumac_status require_records(sumac_context *context, const sumac_group *c
                       given, needed, count, layout.stride);
 }
 
-sumac_status sumac_bases_create(sumac_context *context, const sumac_group *curve, const void *points,
+sumac_status sumac_bases_create(sumac_context *context, const sumac_group *group, const void *points,
                                 size_t points_bytes, size_t count, const sumac_bases_config *given,
                                 sumac_bases **bases)
 {
     sumac_bases_config config;
     BEGIN_MAKING(context, bases);
-    TRY(require(context, curve != NULL && (points != NULL || count == 0), "the group and the points"));
+    TRY(require(context, group != NULL && (points != NULL || count == 0), "the group and the points"));
     TRY(public_take(&public_bases_config, given, &config, context_message(context)));
-    TRY(require_records(context, curve, &config, count, points_bytes));
-    return bases_make(context, curve, points, count, &config, bases);
+    TRY(require_records(context, group, &config, count, points_bytes));
+    return bases_make(context, group, points, count, &config, bases);
 }

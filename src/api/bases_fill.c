@@ -31,7 +31,7 @@
 /* ---- Import on the host ---- */
 
 typedef struct import_work {
-    const curve_code *code;
+    const group_code *code;
     char *table;
     const uint8_t *records;
     size_t n;
@@ -61,7 +61,7 @@ static void import_task(void *arguments, size_t index, uint32_t thread)
 sumac_status bases_import(sumac_context *context, sumac_bases *bases, size_t first, const void *records,
                           size_t n, const point_layout *layout, sumac_check check, size_t *bad)
 {
-    const curve_code *code = context_code(context, bases->curve);
+    const group_code *code = context_code(context, bases->group);
     const parallel_team team = executor_team(context_executor(context), "import");
     *bad = n;
     for (size_t done = 0; done < n;) {
@@ -106,7 +106,7 @@ static sumac_status fill_slice(executor *self, const sumac_bases *bases, bases_s
     const bases_table *table = &shard->table;
     const uint32_t digits = table->all_digits ? (uint32_t)1 << (bases->c - 1) : 1;
     const size_t stride =
-        source->layout == NULL ? executor_code(self, bases->curve)->affine_bytes : source->layout->stride;
+        source->layout == NULL ? executor_code(self, bases->group)->affine_bytes : source->layout->stride;
     table_slice slice = {
         .table = (void *)(uintptr_t)table->points,
         .points = (const char *)source->points + (shard->sent - source->first) * stride,
@@ -126,7 +126,7 @@ static sumac_status fill_slice(executor *self, const sumac_bases *bases, bases_s
         slice.shift = 0;
     }
     *bad = slice.n;
-    const sumac_status status = self->backend->device->fill_table(self->engine, bases->curve, &slice, bad);
+    const sumac_status status = self->backend->device->fill_table(self->engine, bases->group, &slice, bad);
     shard->sent = end;
     return status != SUMAC_OK && *bad < slice.n ? status : executor_done(self, status);
 }
@@ -174,9 +174,9 @@ sumac_status bases_advance(sumac_context *context, sumac_bases *bases, uint64_t 
     return SUMAC_OK;
 }
 
-size_t bases_records_bytes(const sumac_group *curve, const point_layout *layout, size_t count)
+size_t bases_records_bytes(const sumac_group *group, const point_layout *layout, size_t count)
 {
-    const size_t point_bytes = curve->point_bytes;
+    const size_t point_bytes = group->point_bytes;
     const size_t last = layout->infinity == SUMAC_INFINITY_FLAG && layout->infinity_offset >= point_bytes
                             ? layout->infinity_offset + 1
                             : point_bytes;
@@ -208,7 +208,7 @@ sumac_status bases_send(sumac_context *context, sumac_bases *bases, void *stagin
     *bad = n;
     bases_drop_host_points(shard);
     TRY(executor_done(self, self->backend->device->upload(self->engine, staging, records,
-                                                          bases_records_bytes(bases->curve, layout, n))));
+                                                          bases_records_bytes(bases->group, layout, n))));
     const sumac_status status = fill_slice(self, bases, shard, shard->sent + n, &source, &first_bad);
     *bad = (size_t)first_bad;
     return status;
@@ -223,7 +223,7 @@ typedef struct completion {
 } completion;
 
 typedef struct multiples_work {
-    const curve_code *code;
+    const group_code *code;
     const sumac_bases *bases;
     const bases_shard *shard;
     uint64_t block; /* bases per task */
@@ -260,7 +260,7 @@ static sumac_status complete_shard(void *arguments, uint32_t k, const _Atomic in
         const uint64_t block = table->all_digits ? DIGITS_BLOCK : IMPORT_BLOCK;
         const uint64_t tasks =
             table->factor > 1 && !work->has_multiples ? ceil_divide(table->count, block) : 0;
-        multiples_work multiples = {executor_code(self, bases->curve), bases, shard, block};
+        multiples_work multiples = {executor_code(self, bases->group), bases, shard, block};
         return executor_for(self, "multiples", tasks, MULTIPLES_TASKS, multiples_task, &multiples);
     }
     if (table->host_resident) {

@@ -9,7 +9,7 @@
 
 /* Check a configuration and describe bases of n points: *shape is complete but for the tables. On failure *shape describes
  * bases without multiples: it is always written, as compilers do not see that fail() never returns SUMAC_OK. */
-sumac_status bases_shape(sumac_context *context, const sumac_group *curve, size_t n,
+sumac_status bases_shape(sumac_context *context, const sumac_group *group, size_t n,
                          const sumac_bases_config *config, sumac_bases *shape);
 
 /* Set the number of points that each shard of a shape keeps for a base. */
@@ -17,7 +17,7 @@ void bases_set_tables(sumac_bases *shape, uint32_t factor, int all_digits, size_
 
 /* Allocate bases whose table (count*factor*GLV terms points) is not filled; null, with a sentence, if memory is short or the
  * sizes overflow. */
-sumac_status bases_allocate(sumac_context *context, const sumac_group *curve, size_t n,
+sumac_status bases_allocate(sumac_context *context, const sumac_group *group, size_t n,
                             const sumac_bases_config *config, sumac_bases **bases);
 
 /* Allocate bases of a known shape. For a device, `by_host` points of each base are first stored in host memory. If it is
@@ -84,6 +84,6 @@ sumac_status bases_fill_until(executor *self, const sumac_bases *bases, bases_sh
 void bases_drop_host_points(bases_shard *shard);
 
 /* Return the bytes of `count` records. The padding after the last record's point or flag is not counted. */
-size_t bases_records_bytes(const sumac_group *curve, const point_layout *layout, size_t count);
+size_t bases_records_bytes(const sumac_group *group, const point_layout *layout, size_t count);
 
 #endif

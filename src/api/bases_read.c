@@ -17,7 +17,7 @@ uint64_t bases_shard_bytes(const sumac_bases *bases, uint32_t k)
 {
     const bases_table *table = &bases->shards[k].table;
     return table->count * table->factor * table->glv_terms *
-           registered(bases->curve)->variants[0]->affine_bytes;
+           registered(bases->group)->variants[0]->affine_bytes;
 }
 
 uint64_t bases_kept_bytes(const sumac_bases *bases)
@@ -39,7 +39,7 @@ sumac_status sumac_bases_describe(const sumac_bases *bases, sumac_bases_info *in
     const int all_digits = bases->shards[0].table.all_digits;
     const sumac_bases_info described = {
         .size = sizeof described,
-        .group = bases->curve,
+        .group = bases->group,
         .count = (size_t)bases->count,
         .precompute_factor = all_digits ? bases->windows : bases_factor(bases),
         .tables = all_digits ? SUMAC_TABLES_WINDOWS : SUMAC_TABLES_MULTIPLES,
@@ -111,7 +111,7 @@ sumac_status bases_check_usable(sumac_context *context, const sumac_bases *bases
 sumac_status bases_copy(sumac_context *context, const sumac_bases *bases, uint64_t first, uint64_t n,
                         void *points)
 {
-    const size_t point = context_code(context, bases->curve)->affine_bytes;
+    const size_t point = context_code(context, bases->group)->affine_bytes;
     executor_list *list = &context->executors;
     for (uint64_t done = 0, run = 0; done < n; done += run) {
         uint32_t k;
@@ -145,9 +145,9 @@ sumac_status sumac_bases_get(sumac_context *context, const sumac_bases *bases, s
         return fail(context, SUMAC_BAD_LENGTH, "there are %zu bases, fewer than %zu + %zu",
                     sumac_bases_count(bases), first, count);
     }
-    TRY(bytes_require(context, "points", points_bytes, count, bases->curve->point_bytes));
+    TRY(bytes_require(context, "points", points_bytes, count, bases->group->point_bytes));
     TRY(bases_check_readable(context, bases));
-    const curve_code *code = context_code(context, bases->curve);
+    const group_code *code = context_code(context, bases->group);
     const size_t block_bytes = GET_BLOCK * code->affine_bytes;
     AUTO_FREE void *block = host_points(block_bytes);
     if (block == NULL) {
@@ -157,7 +157,7 @@ sumac_status sumac_bases_get(sumac_context *context, const sumac_bases *bases, s
     for (size_t done = 0; done < count; done += GET_BLOCK) {
         const size_t n = smaller(GET_BLOCK, count - done);
         TRY(bases_copy(context, bases, first + done, n, block));
-        code->convert->export_points((uint8_t *)points + done * bases->curve->point_bytes, block, n,
+        code->convert->export_points((uint8_t *)points + done * bases->group->point_bytes, block, n,
                                      SUMAC_FORM_CANONICAL);
     }
     return SUMAC_OK;

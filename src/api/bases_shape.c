@@ -25,7 +25,7 @@
  * the default limit of tables. */
 static uint32_t choose_glv_terms(const sumac_bases *shape, const bases_table *table, size_t affine_bytes)
 {
-    return shape->backend->device != NULL && registered(shape->curve)->scalars.split != NULL &&
+    return shape->backend->device != NULL && registered(shape->group)->scalars.split != NULL &&
                    !shape->outside_subgroup && table->factor == 1 &&
                    2 * table->count * affine_bytes <= TABLE_LIMIT
                ? 2
@@ -77,7 +77,7 @@ static void describe_calls(plan_request *request, const executor *self, const su
     msm_call call;
     msm.batch = config->typical_batch == 0 ? 1 : config->typical_batch;
     msm.scalar_bits = config->scalar_bits;
-    msm_call_make(&call, self, shape->curve,
+    msm_call_make(&call, self, shape->group,
                   config->typical_n == 0 ? count : smaller(config->typical_n, count), &msm);
     planning_request(request, self, shape, shard, &call, limit);
 }
@@ -102,7 +102,7 @@ static sumac_status plan_tables(const plan_request *calls, const sumac_bases_con
  * between those that are tried save little compared with their neighbours. */
 static sumac_status plan_fastest(const plan_request *calls, const sumac_bases_config *config, msm_plan *plan)
 {
-    const uint32_t most = 8 * calls->curve->scalar_bytes;
+    const uint32_t most = 8 * calls->group->scalar_bytes;
     msm_plan candidate;
     sumac_status status = plan_tables(calls, config, ALL_DIGITS, plan);
     for (uint32_t factor = 1; factor <= most; factor += factor / 4 + 1) {
@@ -117,7 +117,7 @@ static sumac_status plan_fastest(const plan_request *calls, const sumac_bases_co
 
 /* Choose multiples or tables for the largest shard: the window, the number of windows, and the shift between multiples. The
  * factor is lowered to the number of multiples that some window uses. */
-static sumac_status choose_tables(sumac_context *context, const sumac_group *curve, size_t n,
+static sumac_status choose_tables(sumac_context *context, const sumac_group *group, size_t n,
                                   const sumac_bases_config *given, sumac_bases *bases)
 {
     const executor_list *list = &context->executors;
@@ -154,17 +154,17 @@ static sumac_status choose_tables(sumac_context *context, const sumac_group *cur
         bases->shift = plan.c * plan.modules;
     }
     bases_set_tables(bases, factor, plan.kinds[STAGE_SORT]->leaves == LOOKED_UP_LISTS,
-                     executor_code(list->at, curve)->affine_bytes);
+                     executor_code(list->at, group)->affine_bytes);
     return SUMAC_OK;
 }
 
 /* Return why a configuration can't be used, or null if it can. */
-static const char *find_fault(const sumac_group *curve, size_t n, const sumac_bases_config *config)
+static const char *find_fault(const sumac_group *group, size_t n, const sumac_bases_config *config)
 {
     const config_fault faults[] = {
         {config->form != SUMAC_FORM_CANONICAL && config->form != SUMAC_FORM_MONTGOMERY,
          "form is neither canonical nor Montgomery"},
-        {config->stride != 0 && config->stride < curve->point_bytes,
+        {config->stride != 0 && config->stride < group->point_bytes,
          "stride is less than the bytes of a point"},
         {n > 0 && config->stride > SIZE_MAX / 2 / n,
          "stride times the number of points is more than any memory holds"},
@@ -179,9 +179,9 @@ static const char *find_fault(const sumac_group *curve, size_t n, const sumac_ba
         {(unsigned)config->check > SUMAC_CHECK_NONE, "check is no sumac_check"},
         {config->check == SUMAC_CHECK_SUBGROUP && config->outside_subgroup,
          "check is subgroup, but the points are declared to lie outside of it"},
-        {config->precompute_factor > 8 * curve->scalar_bytes,
+        {config->precompute_factor > 8 * group->scalar_bytes,
          "precompute_factor is more than the bits of a scalar"},
-        {config->scalar_bits > 8 * curve->scalar_bytes, "scalar_bits is more than a scalar has"},
+        {config->scalar_bits > 8 * group->scalar_bytes, "scalar_bits is more than a scalar has"},
         {config->typical_n > n, "typical_n is more than there are bases"},
         {(unsigned)config->tables > SUMAC_TABLES_AUTO, "tables is none of multiples, windows and auto"},
         {config->tables != SUMAC_TABLES_MULTIPLES && config->precompute_factor > 1,
@@ -190,13 +190,13 @@ static const char *find_fault(const sumac_group *curve, size_t n, const sumac_ba
     return first_fault(faults, sizeof faults / sizeof *faults);
 }
 
-sumac_status bases_shape(sumac_context *context, const sumac_group *curve, size_t n,
+sumac_status bases_shape(sumac_context *context, const sumac_group *group, size_t n,
                          const sumac_bases_config *config, sumac_bases *shape)
 {
     const backend *engine = context->executors.at->backend;
-    const size_t affine_bytes = context_code(context, curve)->affine_bytes;
+    const size_t affine_bytes = context_code(context, group)->affine_bytes;
     *shape = (sumac_bases){
-        .curve = curve,
+        .group = group,
         .backend = engine,
         .count = n,
         .outside_subgroup = config->outside_subgroup != 0,
@@ -206,7 +206,7 @@ sumac_status bases_shape(sumac_context *context, const sumac_group *curve, size_
     };
     tuning_values unused;
     TRY(tuning_read(config->tuning, &unused, context_message(context)));
-    const char *fault = find_fault(curve, n, config);
+    const char *fault = find_fault(group, n, config);
     if (fault != NULL) {
         return fail(context, SUMAC_BAD_ARGUMENT, "the bases' configuration can't be used: %s", fault);
     }
@@ -215,15 +215,15 @@ sumac_status bases_shape(sumac_context *context, const sumac_group *curve, size_
                     engine->name);
     }
     if (config->tables == SUMAC_TABLES_WINDOWS &&
-        !plan_leaves(engine, context_code(context, curve), LOOKED_UP_LISTS)) {
+        !plan_leaves(engine, context_code(context, group), LOOKED_UP_LISTS)) {
         return fail(context, SUMAC_NOT_SUPPORTED, "the %s backend keeps no window tables", engine->name);
     }
     if (n > ((uint64_t)1 << 31)) {
         return fail(context, SUMAC_NOT_SUPPORTED, "%zu bases are more than 2^31", n);
     }
-    if (engine->device != NULL && !engine->device->has_curve(curve)) {
+    if (engine->device != NULL && !engine->device->has_group(group)) {
         return fail(context, SUMAC_NOT_SUPPORTED, "the %s backend was built without %s/%s", engine->name,
-                    curve->curve, curve->name);
+                    group->curve, group->name);
     }
     const size_t typical_n = config->typical_n == 0 ? n : config->typical_n;
     const int has_tables = config->precompute_factor > 1 || config->tables != SUMAC_TABLES_MULTIPLES;
@@ -234,7 +234,7 @@ sumac_status bases_shape(sumac_context *context, const sumac_group *curve, size_
     }
     cut_shards(context, affine_bytes, n, config, shape);
     bases_set_tables(shape, 1, 0, affine_bytes);
-    return has_tables ? choose_tables(context, curve, n, config, shape) : SUMAC_OK;
+    return has_tables ? choose_tables(context, group, n, config, shape) : SUMAC_OK;
 }
 
 /* Return the bytes of a shard's table without lambda*P. */
@@ -297,7 +297,7 @@ static int is_faster_on_host(executor *self, const sumac_bases *shape, uint32_t 
 {
     sumac_bases tried = *shape;
     bases_table *table = &tried.shards[shard].table;
-    const uint64_t bytes = table_bytes(table, executor_code(self, shape->curve)->affine_bytes);
+    const uint64_t bytes = table_bytes(table, executor_code(self, shape->group)->affine_bytes);
     executor_enter(self);
     const uint64_t left = self->backend->device->memory_free(self->engine) + self->workspace_bytes;
     const uint64_t limit = planning_limit(self);
@@ -325,16 +325,16 @@ static sumac_status fail_allocation(sumac_context *context, uint64_t bytes)
                 (unsigned long long)bytes);
 }
 
-sumac_status bases_allocate(sumac_context *context, const sumac_group *curve, size_t n,
+sumac_status bases_allocate(sumac_context *context, const sumac_group *group, size_t n,
                             const sumac_bases_config *config, sumac_bases **bases)
 {
-    const size_t affine_bytes = context_code(context, curve)->affine_bytes;
+    const size_t affine_bytes = context_code(context, group)->affine_bytes;
     sumac_bases_config requested = *config;
     sumac_bases shape;
     uint64_t bytes = 0; /* the size of the last table that did not fit */
     *bases = NULL;
     for (;;) {
-        sumac_status status = bases_shape(context, curve, n, &requested, &shape);
+        sumac_status status = bases_shape(context, group, n, &requested, &shape);
         if (status == SUMAC_NOT_SUPPORTED && bytes > 0) {
             return fail_allocation(context, bytes); /* no smaller table was possible */
         }

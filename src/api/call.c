@@ -42,9 +42,9 @@ executor *context_executor(const sumac_context *context)
     return context->executors.at;
 }
 
-const curve_code *context_code(const sumac_context *context, const sumac_group *curve)
+const group_code *context_code(const sumac_context *context, const sumac_group *group)
 {
-    return executor_code(context->executors.at, curve);
+    return executor_code(context->executors.at, group);
 }
 
 void context_progress_part(sumac_context *context, double start, double share)

@@ -93,8 +93,8 @@ executor_list *context_teams(sumac_context *context);
 /* Return the most bytes of bases that are replicated on each device; 0: the caller has set no limit. */
 uint64_t context_replica_limit(const sumac_context *context);
 
-/* Return the code of a curve that the context runs. */
-const curve_code *context_code(const sumac_context *context, const sumac_group *curve);
+/* Return the code of a group that the context runs. */
+const group_code *context_code(const sumac_context *context, const sumac_group *group);
 
 /* Report a call's progress between pieces of its work; return SUMAC_CANCELLED, with a message, if the call must end. */
 sumac_status context_report(sumac_context *context, double done);

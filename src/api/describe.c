@@ -1,26 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * This file defines a curve's entry in the registry and is compiled once for each curve. CMake generates the registry from
+ * This file defines a group's entry in the registry and is compiled once for each group. CMake generates the registry from
  * the list of src/curves/generated.
  */
 #include "math/portable.h"
 #include SUMAC_CURVE_HEADER
-#include "curves/curve_code.h"
+#include "curves/group_code.h"
 
-#define CURVE_CODE(variant) SUMAC_CONCAT(SUMAC_CONCAT(sumac_code_, CURVE_ID), SUMAC_CONCAT(_, variant))
-#define CURVE_ENTRY SUMAC_CONCAT(sumac_curve_, CURVE_ID)
+#define GROUP_CODE(variant) SUMAC_CONCAT(SUMAC_CONCAT(sumac_code_, CURVE_ID), SUMAC_CONCAT(_, variant))
+#define GROUP_ENTRY SUMAC_CONCAT(sumac_group_, CURVE_ID)
 
-extern const curve_code CURVE_CODE(portable);
+extern const group_code GROUP_CODE(portable);
 #ifdef SUMAC_HAVE_AVX512
-extern const curve_code CURVE_CODE(avx512);
+extern const group_code GROUP_CODE(avx512);
 #endif
 #ifdef SUMAC_HAVE_AVX2
-extern const curve_code CURVE_CODE(avx2);
+extern const group_code GROUP_CODE(avx2);
 #endif
 #ifdef SUMAC_HAVE_ADX
-extern const curve_code CURVE_CODE(adx);
+extern const group_code GROUP_CODE(adx);
 #endif
-extern const registered_group CURVE_ENTRY;
+extern const registered_group GROUP_ENTRY;
 
 static const uint64_t modulus[FP_LIMBS] = FP_MODULUS;
 static const uint64_t order[FR_LIMBS] = FR_MODULUS;
@@ -40,20 +40,20 @@ static const glv_lattice split = {
 #define CURVE_SPLIT NULL
 #endif
 
-static const curve_code *const variants[] = {
+static const group_code *const variants[] = {
 #ifdef SUMAC_HAVE_AVX512
-    &CURVE_CODE(avx512),
+    &GROUP_CODE(avx512),
 #endif
 #ifdef SUMAC_HAVE_AVX2
-    &CURVE_CODE(avx2),
+    &GROUP_CODE(avx2),
 #endif
 #ifdef SUMAC_HAVE_ADX
-    &CURVE_CODE(adx),
+    &GROUP_CODE(adx),
 #endif
-    &CURVE_CODE(portable), NULL,
+    &GROUP_CODE(portable), NULL,
 };
 
-const registered_group CURVE_ENTRY = {
+const registered_group GROUP_ENTRY = {
     .group =
         {
             .size = sizeof(sumac_group),

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "curves/curve_code.h"
+#include "curves/group_code.h"
 #include "pipeline/engine.h"
 
 size_t sumac_group_count(void)
@@ -73,9 +73,9 @@ sumac_status sumac_group_find(const char *curve, const char *name, const sumac_g
 }
 
 /* The portable code is the last variant. */
-const curve_code *registry_portable_code(const sumac_group *group)
+const group_code *registry_portable_code(const sumac_group *group)
 {
-    const curve_code *const *variants = registered(group)->variants;
+    const group_code *const *variants = registered(group)->variants;
     while (variants[1] != NULL) {
         variants++;
     }
@@ -92,7 +92,7 @@ sumac_status sumac_group_generator(const sumac_group *group, void *point, size_t
     }
     const uint64_t one[16] = {1};
     uint64_t generator[4 * 12]; /* holds the largest affine point, two coordinates in Fp2 */
-    const curve_code *code = registry_portable_code(group);
+    const group_code *code = registry_portable_code(group);
     code->points->generator_multiple(generator, one);
     code->convert->export_points(point, generator, 1, SUMAC_FORM_CANONICAL);
     return SUMAC_OK;

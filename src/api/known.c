@@ -47,8 +47,8 @@ static void term_logarithm(uint64_t *k, const scalar_field *field, uint64_t seed
 }
 
 typedef struct known_work {
-    const curve_code *code;
-    const sumac_group *curve;
+    const group_code *code;
+    const sumac_group *group;
     uint64_t seed;
     char *terms; /* known_terms.count affine points */
     char *bases;
@@ -70,7 +70,7 @@ static void term_task(void *arguments, size_t index, uint32_t thread)
     const known_work *work = arguments;
     uint64_t k[SCALAR_MAX_LIMBS];
     (void)thread;
-    term_logarithm(k, &registered(work->curve)->scalars, work->seed, index);
+    term_logarithm(k, &registered(work->group)->scalars, work->seed, index);
     work->code->points->generator_multiple(work->terms + index * work->code->affine_bytes, k);
 }
 
@@ -109,19 +109,19 @@ static sumac_status make_sums(sumac_context *context, sumac_bases *bases, known_
     return SUMAC_OK;
 }
 
-sumac_status sumac_known_bases_create(sumac_context *context, const sumac_group *curve, size_t count,
+sumac_status sumac_known_bases_create(sumac_context *context, const sumac_group *group, size_t count,
                                       uint64_t seed, const sumac_bases_config *given, sumac_bases **bases)
 {
     BEGIN_MAKING(context, bases);
-    TRY(require(context, curve != NULL, "the curve"));
+    TRY(require(context, group != NULL, "the curve"));
     sumac_bases_config config;
     CLEANUP(bases_end) new_bases created = {context, NULL};
     TRY(public_take(&public_bases_config, given, &config, context_message(context)));
-    TRY(bases_allocate(context, curve, count, &config, &created.bases));
+    TRY(bases_allocate(context, group, count, &config, &created.bases));
     const known_terms terms = terms_of(count);
     known_work work = {
-        .code = context_code(context, curve),
-        .curve = curve,
+        .code = context_code(context, group),
+        .group = group,
         .seed = seed,
         .m = terms.m,
     };
@@ -164,15 +164,15 @@ static void logarithms_task(void *arguments, size_t index, uint32_t thread)
     }
 }
 
-sumac_status sumac_known_logarithms(sumac_context *context, const sumac_group *curve, size_t count,
+sumac_status sumac_known_logarithms(sumac_context *context, const sumac_group *group, size_t count,
                                     uint64_t seed, void *logarithms, size_t logarithms_bytes)
 {
     BEGIN_CALL(context);
-    TRY(require(context, curve != NULL && (logarithms != NULL || count == 0), "the curve and the buffer"));
+    TRY(require(context, group != NULL && (logarithms != NULL || count == 0), "the curve and the buffer"));
     TRY(check_count(context, count));
-    TRY(bytes_require(context, "logarithms", logarithms_bytes, count, curve->scalar_bytes));
+    TRY(bytes_require(context, "logarithms", logarithms_bytes, count, group->scalar_bytes));
     const parallel_team team = executor_team(context_executor(context), "logarithms");
-    logarithm_work work = {&registered(curve)->scalars, seed, terms_of(count).m, count, logarithms};
+    logarithm_work work = {&registered(group)->scalars, seed, terms_of(count).m, count, logarithms};
     parallel_for(&team, ceil_divide(count, KNOWN_BLOCK), logarithms_task, &work);
     return SUMAC_OK;
 }
@@ -209,20 +209,20 @@ static void answer_task(void *arguments, size_t index, uint32_t thread)
     }
 }
 
-sumac_status sumac_known_answer(sumac_context *context, const sumac_group *curve, const void *scalars,
+sumac_status sumac_known_answer(sumac_context *context, const sumac_group *group, const void *scalars,
                                 size_t scalars_bytes, const void *logarithms, size_t logarithms_bytes,
                                 size_t n, void *result, size_t result_bytes)
 {
     BEGIN_CALL(context);
     TRY(require(context,
-                curve != NULL && result != NULL && ((scalars != NULL && logarithms != NULL) || n == 0),
+                group != NULL && result != NULL && ((scalars != NULL && logarithms != NULL) || n == 0),
                 "the curve, the scalars, the logarithms and the result"));
     TRY(check_count(context, n));
-    TRY(bytes_require(context, "scalars", scalars_bytes, n, curve->scalar_bytes));
-    TRY(bytes_require(context, "logarithms", logarithms_bytes, n, curve->scalar_bytes));
-    TRY(bytes_require(context, "result", result_bytes, 1, curve->point_bytes));
-    const scalar_field *field = &registered(curve)->scalars;
-    const curve_code *code = context_code(context, curve);
+    TRY(bytes_require(context, "scalars", scalars_bytes, n, group->scalar_bytes));
+    TRY(bytes_require(context, "logarithms", logarithms_bytes, n, group->scalar_bytes));
+    TRY(bytes_require(context, "result", result_bytes, 1, group->point_bytes));
+    const scalar_field *field = &registered(group)->scalars;
+    const group_code *code = context_code(context, group);
     const uint32_t threads = context_executor(context)->means.threads;
     uint64_t sum[SCALAR_MAX_LIMBS] = {0};
     AUTO_FREE void *point = host_points(code->affine_bytes);

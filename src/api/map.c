@@ -13,8 +13,8 @@
 #define MAP_TASKS ((size_t)64)
 
 typedef struct map_work {
-    const sumac_group *curve;
-    const curve_code *code;
+    const sumac_group *group;
+    const group_code *code;
     const uint8_t *elements;
     size_t n;
     size_t share; /* elements per task */
@@ -26,7 +26,7 @@ typedef struct map_work {
 static void map_task(void *arguments, size_t index, uint32_t thread)
 {
     map_work *work = arguments;
-    const size_t point_bytes = work->curve->point_bytes, first = index * work->share;
+    const size_t point_bytes = work->group->point_bytes, first = index * work->share;
     const size_t n = smaller(work->share, work->n - first);
     char *points = work->points + first * work->code->affine_bytes;
     (void)thread;
@@ -38,19 +38,19 @@ static void map_task(void *arguments, size_t index, uint32_t thread)
     work->code->convert->export_points(work->raw + first * point_bytes, points, n, SUMAC_FORM_CANONICAL);
 }
 
-sumac_status sumac_map_to_group(sumac_context *context, const sumac_group *curve, const void *elements,
+sumac_status sumac_map_to_group(sumac_context *context, const sumac_group *group, const void *elements,
                                 size_t elements_bytes, size_t count, void *points, size_t points_bytes)
 {
     BEGIN_CALL(context);
-    TRY(require(context, curve != NULL && (count == 0 || (elements != NULL && points != NULL)),
+    TRY(require(context, group != NULL && (count == 0 || (elements != NULL && points != NULL)),
                 "group, elements and points"));
-    TRY(bytes_require(context, "elements", elements_bytes, count, curve->point_bytes / 2));
-    TRY(bytes_require(context, "points", points_bytes, count, curve->point_bytes));
-    const curve_code *code = context_code(context, curve);
-    const size_t point_bytes = curve->point_bytes;
+    TRY(bytes_require(context, "elements", elements_bytes, count, group->point_bytes / 2));
+    TRY(bytes_require(context, "points", points_bytes, count, group->point_bytes));
+    const group_code *code = context_code(context, group);
+    const size_t point_bytes = group->point_bytes;
     size_t bytes;
     if (code->map == NULL) {
-        return fail(context, SUMAC_NOT_SUPPORTED, "there is no map to %s %s here", curve->curve, curve->name);
+        return fail(context, SUMAC_NOT_SUPPORTED, "there is no map to %s %s here", group->curve, group->name);
     }
     if (count == 0) {
         return SUMAC_OK;
@@ -66,7 +66,7 @@ sumac_status sumac_map_to_group(sumac_context *context, const sumac_group *curve
                     count);
     }
     map_work work = {
-        .curve = curve,
+        .group = group,
         .code = code,
         .elements = elements,
         .n = count,

@@ -49,11 +49,11 @@ static void write_weights(const measurement *m, uint32_t *weights)
     }
 }
 
-sumac_status sumac_context_measure_weights(sumac_context *context, const sumac_group *curve, size_t n,
+sumac_status sumac_context_measure_weights(sumac_context *context, const sumac_group *group, size_t n,
                                            uint32_t *weights, size_t weight_count)
 {
     BEGIN_CALL(context);
-    if (curve == NULL || weights == NULL || n == 0) {
+    if (group == NULL || weights == NULL || n == 0) {
         return fail(context, SUMAC_BAD_ARGUMENT, "curve and weights must not be null, nor n 0");
     }
     if (weight_count < context->executors.count) {
@@ -64,16 +64,16 @@ sumac_status sumac_context_measure_weights(sumac_context *context, const sumac_g
     sumac_bases_config bases_config = {.size = sizeof bases_config};
     const sumac_msm_config config = {.size = sizeof config, .batch = 1};
     bases_config.replicated = 1;
-    TRY(sumac_known_bases_create(context, curve, n, 1, &bases_config, &bases));
+    TRY(sumac_known_bases_create(context, group, n, 1, &bases_config, &bases));
     size_t bytes;
     AUTO_FREE void *scalars =
-        __builtin_mul_overflow(n, (size_t)curve->scalar_bytes, &bytes) ? NULL : malloc(bytes);
+        __builtin_mul_overflow(n, (size_t)group->scalar_bytes, &bytes) ? NULL : malloc(bytes);
     if (scalars == NULL) {
         return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory for %zu scalars to measure with", n);
     }
-    TRY(sumac_known_logarithms(context, curve, n, 2, scalars, bytes));
+    TRY(sumac_known_logarithms(context, group, n, 2, scalars, bytes));
     measurement m = {.list = &context->executors, .bases = bases, .scalars = scalars};
-    msm_call_make(&m.call, context_executor(context), curve, n, &config);
+    msm_call_make(&m.call, context_executor(context), group, n, &config);
     TRY(executors_run(m.list, measure, &m));
     write_weights(&m, weights);
     return SUMAC_OK;

@@ -25,15 +25,15 @@ static int is_form(sumac_form form)
 }
 
 /* Find a value that is invalid on every backend; return null if there is none. */
-static const char *find_fault(const sumac_group *curve, const sumac_msm_config *config)
+static const char *find_fault(const sumac_group *group, const sumac_msm_config *config)
 {
-    const scalar_layout layout = planning_layout(curve, config);
+    const scalar_layout layout = planning_layout(group, config);
     const config_fault faults[] = {
-        {config->scalar_bytes > curve->scalar_bytes, "scalar_bytes is more than a scalar of the curve has"},
+        {config->scalar_bytes > group->scalar_bytes, "scalar_bytes is more than a scalar of the curve has"},
         {config->scalar_bits > 8 * layout.bytes - layout.is_signed, "scalar_bits is more than a scalar has"},
         {layout.is_signed && config->cut_scalars, "cut_scalars is for scalars without a sign"},
         {config->scalar_form == SUMAC_FORM_MONTGOMERY &&
-             (layout.is_signed || layout.bytes != curve->scalar_bytes),
+             (layout.is_signed || layout.bytes != group->scalar_bytes),
          "in Montgomery form scalars have all bytes and no sign"},
         {config->offsets != NULL, "offsets are for sumac_msm() and sumac_msm_partial()"},
         {!is_form(config->scalar_form) || !is_form(config->result_form),
@@ -55,13 +55,13 @@ static const char *find_host_fault(const sumac_msm_config *config, const tuning_
     return first_fault(faults, sizeof faults / sizeof *faults);
 }
 
-sumac_status msm_config_check(sumac_context *context, const sumac_group *curve,
+sumac_status msm_config_check(sumac_context *context, const sumac_group *group,
                               const sumac_msm_config *config)
 {
     const backend *engine = context_executor(context)->backend;
     tuning_values by_hand;
     TRY(tuning_read(config->tuning, &by_hand, context_message(context)));
-    const char *fault = find_fault(curve, config);
+    const char *fault = find_fault(group, config);
     if (fault != NULL) {
         return fail(context, SUMAC_BAD_ARGUMENT, "the MSM's configuration can't be used: %s", fault);
     }
@@ -127,7 +127,7 @@ sumac_status msm_config_check_shared(sumac_context *context, size_t n, const sum
 sumac_status msm_config_check_call(sumac_context *context, const sumac_bases *bases, size_t n,
                                    const sumac_msm_config *config)
 {
-    TRY(msm_config_check(context, bases->curve, config));
+    TRY(msm_config_check(context, bases->group, config));
     TRY(check_sizes(context, bases, n, config));
     return bases->shard_count > 1 ? msm_config_check_shared(context, n, config) : SUMAC_OK;
 }
@@ -138,7 +138,7 @@ static sumac_status check_lengths(sumac_context *context, const sumac_bases *bas
 {
     sumac_msm_config without_offsets = *config;
     without_offsets.offsets = NULL;
-    TRY(msm_config_check(context, bases->curve, &without_offsets));
+    TRY(msm_config_check(context, bases->group, &without_offsets));
     if (config->base_sets != 0 && config->base_sets != config->batch) {
         return fail(context, SUMAC_BAD_ARGUMENT,
                     "with offsets, base_sets is 0 or the number of MSMs, %u, but it is %u", config->batch,
@@ -239,7 +239,7 @@ static sumac_status compute_run(sumac_context *context, const sumac_bases *bases
     run_config.offsets = run->same_length ? NULL : config->offsets + run->first;
     run_config.first += config->base_sets != 0 ? (size_t)begin : 0;
     run_config.result_location = SUMAC_LOCATION_HOST;
-    msm_call_make(&call, context_executor(context), bases->curve, (size_t)run->n, &run_config);
+    msm_call_make(&call, context_executor(context), bases->group, (size_t)run->n, &run_config);
     if (scalars != NULL) {
         scalars += begin * call.request.layout.bytes;
     }
@@ -247,7 +247,7 @@ static sumac_status compute_run(sumac_context *context, const sumac_bases *bases
     context_executor(context)->call.first_scalar = begin;
     const sumac_status status =
         shared_msm_run(&context->executors, bases, scalars, &call, NULL,
-                       (msm_target){.memory = results + (size_t)run->first * bases->curve->point_bytes});
+                       (msm_target){.memory = results + (size_t)run->first * bases->group->point_bytes});
     context_executor(context)->call.first_scalar = 0;
     context_progress_part(context, 0, 1);
     return status;
@@ -257,7 +257,7 @@ static sumac_status compute_run(sumac_context *context, const sumac_bases *bases
 static sumac_status compute_lengths(sumac_context *context, const sumac_bases *bases, const void *scalars,
                                     const sumac_msm_config *config, void *results)
 {
-    const size_t bytes = (size_t)config->batch * bases->curve->point_bytes;
+    const size_t bytes = (size_t)config->batch * bases->group->point_bytes;
     AUTO_FREE uint8_t *points = malloc(bytes);
     if (points == NULL) {
         return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes for the results", bytes);
@@ -277,7 +277,7 @@ static sumac_status check_bytes(sumac_context *context, const plan_request *requ
                                 size_t scalars_bytes, size_t results_bytes)
 {
     TRY(bytes_require(context, "scalars", scalars_bytes, scalars, request->layout.bytes));
-    return bytes_require(context, "results", results_bytes, request->batch, request->curve->point_bytes);
+    return bytes_require(context, "results", results_bytes, request->batch, request->group->point_bytes);
 }
 
 sumac_status sumac_msm(sumac_context *context, const sumac_bases *bases, const void *scalars,
@@ -292,7 +292,7 @@ sumac_status sumac_msm(sumac_context *context, const sumac_bases *bases, const v
     TRY(msm_config_take(given, &config, context_message(context)));
     TRY(config.offsets != NULL ? check_lengths(context, bases, n, &config)
                                : msm_config_check_call(context, bases, n, &config));
-    msm_call_make(&call, context_executor(context), bases->curve, n, &config);
+    msm_call_make(&call, context_executor(context), bases->group, n, &config);
     TRY(check_bytes(context, &call.request,
                     config.offsets != NULL ? config.offsets[config.batch] : (uint64_t)config.batch * n,
                     scalars_bytes, results_bytes));
@@ -328,7 +328,7 @@ sumac_status sumac_msm_estimate(sumac_context *context, const sumac_bases *bases
     TRY(public_check(&public_msm_needs, needs, context_message(context)));
     TRY(msm_config_take(given, &config, context_message(context)));
     TRY(msm_config_check_call(context, bases, n, &config));
-    msm_call_make(&call, context_executor(context), bases->curve, n, &config);
+    msm_call_make(&call, context_executor(context), bases->group, n, &config);
     TRY(shared_msm_plan(&context->executors, bases, &call, 0, &shared));
     const sumac_msm_needs predicted = {.size = sizeof predicted,
                                        .milliseconds = shared.plan.milliseconds,
@@ -353,7 +353,7 @@ sumac_status sumac_msm_prepare(sumac_context *context, const sumac_bases *bases,
     TRY(msm_config_check_call(context, bases, n, &config));
     created->context = context;
     created->bases = bases;
-    msm_call_make(&created->asked, context_executor(context), bases->curve, n, &config);
+    msm_call_make(&created->asked, context_executor(context), bases->group, n, &config);
     TRY(shared_msm_plan(&context->executors, bases, &created->asked, 1, &created->plan));
     *call = created;
     created = NULL;

@@ -6,7 +6,7 @@
 #include "sumac/msm.h"
 
 /* Reject values that are invalid or that the context's backend does not support. */
-sumac_status msm_config_check(sumac_context *context, const sumac_group *curve,
+sumac_status msm_config_check(sumac_context *context, const sumac_group *group,
                               const sumac_msm_config *config);
 
 /* Check everything that needs neither scalars nor results: the values, and the sizes against the bases. */

@@ -16,8 +16,8 @@
 
 /* One of the two groups of a curve, with the points of a call in it. */
 typedef struct pairing_side {
-    const sumac_group *curve;
-    const curve_code *code;
+    const sumac_group *group;
+    const group_code *code;
     const uint8_t *records;
     point_layout layout;
     size_t without; /* the first pairs, whose lines are prepared; they have no records */
@@ -44,33 +44,33 @@ typedef struct pairing_work {
     size_t first_bad;     /* the lowest index of a bad pair, set by note_least(); n if all are good */
 } pairing_work;
 
-static sumac_status find_groups(sumac_context *context, const sumac_group *curve, pairing_work *work)
+static sumac_status find_groups(sumac_context *context, const sumac_group *group, pairing_work *work)
 {
     static const char *const groups[] = {"g1", "g2"};
     for (int i = 0; i < 2; i++) {
         pairing_side *side = &work->sides[i];
-        if (sumac_group_find(curve->curve, groups[i], &side->curve) != SUMAC_OK) {
+        if (sumac_group_find(group->curve, groups[i], &side->group) != SUMAC_OK) {
             return fail(context, SUMAC_NOT_SUPPORTED, "no pairing of %s: this build has no group %s of it",
-                        curve->curve, groups[i]);
+                        group->curve, groups[i]);
         }
-        side->code = context_code(context, side->curve);
-        side->layout = (point_layout){SUMAC_FORM_CANONICAL, side->curve->point_bytes, SUMAC_INFINITY_ZERO, 0};
+        side->code = context_code(context, side->group);
+        side->layout = (point_layout){SUMAC_FORM_CANONICAL, side->group->point_bytes, SUMAC_INFINITY_ZERO, 0};
     }
     work->ops = work->sides[1].code->pairing;
     return work->ops != NULL
                ? SUMAC_OK
-               : fail(context, SUMAC_NOT_SUPPORTED, "there is no pairing of %s here", curve->curve);
+               : fail(context, SUMAC_NOT_SUPPORTED, "there is no pairing of %s here", group->curve);
 }
 
 /* Refuse a caller's points that are fewer than the call needs. */
-static sumac_status require_points(sumac_context *context, const sumac_group *curve, size_t g1_points_bytes,
+static sumac_status require_points(sumac_context *context, const sumac_group *group, size_t g1_points_bytes,
                                    size_t g1_count, size_t g2_points_bytes, size_t g2_count)
 {
     pairing_work work;
-    TRY(require(context, curve != NULL, "group"));
-    TRY(find_groups(context, curve, &work));
-    TRY(bytes_require(context, "g1_points", g1_points_bytes, g1_count, work.sides[0].curve->point_bytes));
-    return bytes_require(context, "g2_points", g2_points_bytes, g2_count, work.sides[1].curve->point_bytes);
+    TRY(require(context, group != NULL, "group"));
+    TRY(find_groups(context, group, &work));
+    TRY(bytes_require(context, "g1_points", g1_points_bytes, g1_count, work.sides[0].group->point_bytes));
+    return bytes_require(context, "g2_points", g2_points_bytes, g2_count, work.sides[1].group->point_bytes);
 }
 
 static sumac_status check_arguments(sumac_context *context, int has_g1, int has_g2, size_t n,
@@ -151,7 +151,7 @@ static sumac_status fail_pair(sumac_context *context, const pairing_work *work)
         const pairing_side *side = &work->sides[i];
         const sumac_status status = import_bad_point(work, side);
         if (status != SUMAC_OK) {
-            return fail(context, status, "pair %zu, its point of %s: %s", work->first_bad, side->curve->name,
+            return fail(context, status, "pair %zu, its point of %s: %s", work->first_bad, side->group->name,
                         sumac_status_text(status));
         }
     }
@@ -192,7 +192,7 @@ static sumac_status check_pairs(sumac_context *context, pairing_work *work, int 
     return SUMAC_OK;
 }
 
-sumac_status pairing_check(sumac_context *context, const sumac_group *curve,
+sumac_status pairing_check(sumac_context *context, const sumac_group *group,
                            const sumac_pairing_points *prepared, const void *g1_points, const void *g2_points,
                            size_t n, sumac_check check, int *ok)
 {
@@ -204,7 +204,7 @@ sumac_status pairing_check(sumac_context *context, const sumac_group *curve,
     }
     TRY(check_arguments(context, n == 0 || g1_points != NULL, n == without || g2_points != NULL, n, check,
                         ok));
-    TRY(find_groups(context, curve, &work));
+    TRY(find_groups(context, group, &work));
     if (n == 0) {
         *ok = 1;
         return SUMAC_OK;
@@ -215,13 +215,13 @@ sumac_status pairing_check(sumac_context *context, const sumac_group *curve,
     return check_pairs(context, &work, ok);
 }
 
-sumac_status sumac_pairing_check(sumac_context *context, const sumac_group *curve, const void *g1_points,
+sumac_status sumac_pairing_check(sumac_context *context, const sumac_group *group, const void *g1_points,
                                  size_t g1_points_bytes, const void *g2_points, size_t g2_points_bytes,
                                  size_t count, sumac_check check, int *ok)
 {
     BEGIN_CALL(context);
-    TRY(require_points(context, curve, g1_points_bytes, count, g2_points_bytes, count));
-    return pairing_check(context, curve, NULL, g1_points, g2_points, count, check, ok);
+    TRY(require_points(context, group, g1_points_bytes, count, g2_points_bytes, count));
+    return pairing_check(context, group, NULL, g1_points, g2_points, count, check, ok);
 }
 
 sumac_status sumac_pairing_check_prepared(sumac_context *context, const sumac_pairing_points *prepared,
@@ -256,15 +256,15 @@ static void destroy_prepared(sumac_pairing_points **prepared)
     sumac_pairing_points_destroy(*prepared);
 }
 
-sumac_status sumac_pairing_points_create(sumac_context *context, const sumac_group *curve,
+sumac_status sumac_pairing_points_create(sumac_context *context, const sumac_group *group,
                                          const void *g2_points, size_t g2_points_bytes, size_t count,
                                          sumac_check check, sumac_pairing_points **prepared)
 {
     BEGIN_MAKING(context, prepared);
     pairing_work work = {.check = subgroup_by_default(check), .n = count, .first_bad = count};
-    TRY(require_points(context, curve, 0, 0, g2_points_bytes, count));
+    TRY(require_points(context, group, 0, 0, g2_points_bytes, count));
     TRY(check_arguments(context, 1, count == 0 || g2_points != NULL, count, check, prepared));
-    TRY(find_groups(context, curve, &work));
+    TRY(find_groups(context, group, &work));
     pairing_side *g2 = &work.sides[1];
     g2->records = g2_points;
     const size_t lines_bytes = work.ops->lines_bytes(); /* small: 2^31*lines_bytes fits in 64 bits */
@@ -273,7 +273,7 @@ sumac_status sumac_pairing_points_create(sumac_context *context, const sumac_gro
     CLEANUP(destroy_prepared) sumac_pairing_points *created = calloc(1, sizeof *created);
     if (created != NULL && bytes <= SIZE_MAX) {
         *created =
-            (sumac_pairing_points){g2->curve, count, lines_bytes, malloc(bytes == 0 ? 1 : (size_t)bytes)};
+            (sumac_pairing_points){g2->group, count, lines_bytes, malloc(bytes == 0 ? 1 : (size_t)bytes)};
     }
     if (created == NULL || created->lines == NULL) {
         return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory of %llu bytes for %zu prepared points",

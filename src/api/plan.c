@@ -137,19 +137,19 @@ static sumac_status make_plan(sumac_context *context, const sumac_bases *shape, 
 {
     msm_call call;
     shared_plan shared;
-    msm_call_make(&call, context_executor(context), shape->curve, n, config);
+    msm_call_make(&call, context_executor(context), shape->group, n, config);
     TRY(shared_msm_plan(&context->executors, shape, &call, 0, &shared));
     return give_plan(context, &shared, json);
 }
 
-sumac_status sumac_plan_create(sumac_context *context, const sumac_group *curve, size_t n,
+sumac_status sumac_plan_create(sumac_context *context, const sumac_group *group, size_t n,
                                const sumac_bases_config *bases_config, const sumac_msm_config *msm_config,
                                char **json)
 {
     sumac_msm_config msm;
     sumac_bases_config bases;
     BEGIN_MAKING(context, json);
-    TRY(require(context, curve != NULL, "the curve"));
+    TRY(require(context, group != NULL, "the curve"));
     TRY(msm_config_take(msm_config, &msm, context_message(context)));
     TRY(public_take(&public_bases_config, bases_config, &bases, context_message(context)));
     const uint64_t sets = planning_base_sets(&msm);
@@ -159,9 +159,9 @@ sumac_status sumac_plan_create(sumac_context *context, const sumac_group *curve,
         return fail(context, SUMAC_NOT_SUPPORTED, "the call needs more than 2^31 bases: %zu + %llu*%zu",
                     msm.first, (unsigned long long)sets, n);
     }
-    sumac_bases shape = {.curve = curve};
-    TRY(msm_config_check(context, curve, &msm));
-    TRY(bases_shape(context, curve, (size_t)needed, &bases, &shape));
+    sumac_bases shape = {.group = group};
+    TRY(msm_config_check(context, group, &msm));
+    TRY(bases_shape(context, group, (size_t)needed, &bases, &shape));
     if (shape.shard_count > 1) {
         TRY(msm_config_check_shared(context, n, &msm));
     }
@@ -190,12 +190,12 @@ sumac_status sumac_msm_plan(sumac_context *context, const sumac_bases *bases, si
     return make_plan(context, bases, n, &config, json);
 }
 
-sumac_status sumac_context_plans(sumac_context *context, const sumac_group *curve, char **json)
+sumac_status sumac_context_plans(sumac_context *context, const sumac_group *group, char **json)
 {
     BEGIN_MAKING(context, json);
-    TRY(require(context, curve != NULL, "the curve"));
+    TRY(require(context, group != NULL, "the curve"));
     const backend *engine = context_executor(context)->backend;
-    const curve_code *code = context_code(context, curve);
+    const group_code *code = context_code(context, group);
     const named_plan *plan;
     const stage_kind *kind;
     json_text text = {NULL, 0, 0, 0};

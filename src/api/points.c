@@ -23,36 +23,36 @@ const sumac_format_info *sumac_format_at(size_t index)
     return format == NULL ? NULL : &format->info;
 }
 
-sumac_status format_find(sumac_context *context, const char *name, const sumac_group *curve,
+sumac_status format_find(sumac_context *context, const char *name, const sumac_group *group,
                          const point_format **format)
 {
     *format = format_named(name);
     if (*format == NULL) {
         return fail(context, SUMAC_UNKNOWN_FORMAT, "there is no format of the name %s", name);
     }
-    if (curve != NULL && !(*format)->holds(curve)) {
+    if (group != NULL && !(*format)->holds(group)) {
         return fail(context, SUMAC_BAD_ARGUMENT, "the format %s does not hold points of %s %s", name,
-                    curve->curve, curve->name);
+                    group->curve, group->name);
     }
     return SUMAC_OK;
 }
 
 /* ---- Decoding on the device ---- */
 
-int device_decodes(const sumac_context *context, const sumac_group *curve, const point_format *format)
+int device_decodes(const sumac_context *context, const sumac_group *group, const point_format *format)
 {
     const executor *first = context_executor(context);
-    return first->engine != NULL && format->is_compressed && first->backend->device->can_decode(curve);
+    return first->engine != NULL && format->is_compressed && first->backend->device->can_decode(group);
 }
 
 /* Decode a record that the device has refused with the host's code, to get its status and message. */
-static decode_outcome refused_record(const sumac_context *context, const sumac_group *curve,
+static decode_outcome refused_record(const sumac_context *context, const sumac_group *group,
                                      const point_format *format, const uint8_t *records, size_t bad,
                                      sumac_check check)
 {
     uint8_t raw[POINT_MOST_BYTES];
-    decode_outcome outcome = format_decode(format, raw, records + bad * format_record_bytes(format, curve), 1,
-                                           curve, context_code(context, curve)->convert, check);
+    decode_outcome outcome = format_decode(format, raw, records + bad * format_record_bytes(format, group), 1,
+                                           group, context_code(context, group)->convert, check);
     outcome.bad = bad;
     return outcome;
 }
@@ -68,11 +68,11 @@ static sumac_status report(void *user, uint64_t decoded)
     return executor_report(progress->self, (double)decoded / (double)progress->n);
 }
 
-int decode_on_device(sumac_context *context, const sumac_group *curve, const point_format *format,
+int decode_on_device(sumac_context *context, const sumac_group *group, const point_format *format,
                      const uint8_t *records, size_t n, sumac_check check, int asks, uint8_t *raw,
                      decode_outcome *outcome)
 {
-    if (n / DEVICE_POINTS_PER_THREAD < context->threads || !device_decodes(context, curve, format)) {
+    if (n / DEVICE_POINTS_PER_THREAD < context->threads || !device_decodes(context, group, format)) {
         return 0;
     }
     const parallel_team team = {.threads = context->threads, .name = "copy", .pool = context->pool};
@@ -88,14 +88,14 @@ int decode_on_device(sumac_context *context, const sumac_group *curve, const poi
                                     .user = &progress};
     const double begin = clock_seconds();
     uint64_t bad;
-    const sumac_status status = first->backend->device->decode(first->engine, curve, &request, &bad);
+    const sumac_status status = first->backend->device->decode(first->engine, group, &request, &bad);
     if (context->config.trace != NULL) {
         const sumac_trace_event event = {sizeof event, "decode", 0, 0, begin, clock_seconds()};
         context->config.trace(context->config.user, &event);
     }
     *outcome = (decode_outcome){.status = status};
     if (status != SUMAC_OK && bad < n) {
-        *outcome = refused_record(context, curve, format, records, (size_t)bad, check);
+        *outcome = refused_record(context, group, format, records, (size_t)bad, check);
         return outcome->status == status; /* if they differ, the device is broken, and the host decides */
     }
     return status == SUMAC_OK || status == SUMAC_CANCELLED;
@@ -127,11 +127,11 @@ static sumac_status check_count(executor *self, const slices_job *job)
 
 /* Convert all points of the job on the executor's threads. `to` is written after all are converted. Decoding reports its
  * progress, because it takes long. Messages call point i "<noun> <first + i>". */
-static sumac_status convert(executor *self, const sumac_group *curve, const slices_job *all, int encode,
+static sumac_status convert(executor *self, const sumac_group *group, const slices_job *all, int encode,
                             const char *noun, size_t first, uint8_t *to)
 {
     slices_job job = *all;
-    const curve_code *code = executor_code(self, curve);
+    const group_code *code = executor_code(self, group);
     parallel_team team = executor_team(self, encode ? "encode" : "decode");
     const size_t n = job.n, record_bytes = format_record_bytes(job.format, job.info);
     const size_t from_bytes = encode ? job.info->point_bytes : record_bytes;
@@ -175,38 +175,38 @@ static sumac_status convert(executor *self, const sumac_group *curve, const slic
     return SUMAC_OK;
 }
 
-sumac_status encoded_points_decode(sumac_context *context, const sumac_group *curve,
+sumac_status encoded_points_decode(sumac_context *context, const sumac_group *group,
                                    const point_format *format, const char *noun, size_t first,
                                    const uint8_t *records, size_t n, sumac_check check, uint8_t *raw)
 {
     executor *self = context_executor(context);
-    slices_job job = {.format = format, .info = curve, .from = records, .n = n, .check = check};
+    slices_job job = {.format = format, .info = group, .from = records, .n = n, .check = check};
     decode_outcome outcome;
     TRY(check_count(self, &job));
-    if (decode_on_device(context, curve, format, records, n, check, 1, raw, &outcome)) {
+    if (decode_on_device(context, group, format, records, n, check, 1, raw, &outcome)) {
         return outcome.status == SUMAC_CANCELLED ? outcome.status : fail_record(self, &outcome, noun, first);
     }
-    return convert(self, curve, &job, 0, noun, first, raw);
+    return convert(self, group, &job, 0, noun, first, raw);
 }
 
-sumac_status encoded_points_encode(executor *self, const sumac_group *curve, const point_format *format,
+sumac_status encoded_points_encode(executor *self, const sumac_group *group, const point_format *format,
                                    const uint8_t *raw, size_t n, uint8_t *records)
 {
-    slices_job job = {.format = format, .info = curve, .from = raw, .n = n, .check = SUMAC_CHECK_NONE};
+    slices_job job = {.format = format, .info = group, .from = raw, .n = n, .check = SUMAC_CHECK_NONE};
     TRY(check_count(self, &job));
-    return convert(self, curve, &job, 1, "point", 0, records);
+    return convert(self, group, &job, 1, "point", 0, records);
 }
 
 /* Find the format of a caller's records; without a name they are raw points. */
-static sumac_status find_records_format(sumac_context *context, const sumac_group *curve, const char *name,
+static sumac_status find_records_format(sumac_context *context, const sumac_group *group, const char *name,
                                         const point_format **format)
 {
     *format = &raw_format;
     if (name != NULL) {
-        TRY(format_find(context, name, curve, format));
+        TRY(format_find(context, name, group, format));
     }
     if ((*format)->records != NULL) {
-        *format = (*format)->records(curve);
+        *format = (*format)->records(group);
     }
     return (*format)->layout == LAYOUT_RECORDS
                ? SUMAC_OK
@@ -214,30 +214,30 @@ static sumac_status find_records_format(sumac_context *context, const sumac_grou
                       "points of the format %s are not records of one size: they are read from files", name);
 }
 
-sumac_status sumac_points_record_bytes(sumac_context *context, const sumac_group *curve, const char *format,
+sumac_status sumac_points_record_bytes(sumac_context *context, const sumac_group *group, const char *format,
                                        size_t *bytes)
 {
     BEGIN_CALL(context);
-    TRY(require(context, curve != NULL && bytes != NULL, "curve and bytes"));
+    TRY(require(context, group != NULL && bytes != NULL, "curve and bytes"));
     const point_format *found;
-    TRY(find_records_format(context, curve, format, &found));
-    *bytes = format_record_bytes(found, curve);
+    TRY(find_records_format(context, group, format, &found));
+    *bytes = format_record_bytes(found, group);
     return SUMAC_OK;
 }
 
 /* Begin a call that converts `count` points, and find the format of their records. */
-static sumac_status begin_points(sumac_context *context, const sumac_group *curve, const void *records,
+static sumac_status begin_points(sumac_context *context, const sumac_group *group, const void *records,
                                  size_t records_bytes, size_t count, const char *name, const void *points,
                                  size_t points_bytes, const point_format **format)
 {
-    TRY(require(context, curve != NULL && (count == 0 || (records != NULL && points != NULL)),
+    TRY(require(context, group != NULL && (count == 0 || (records != NULL && points != NULL)),
                 "group, records and points"));
-    TRY(find_records_format(context, curve, name, format));
-    TRY(bytes_require(context, "records", records_bytes, count, format_record_bytes(*format, curve)));
-    return bytes_require(context, "points", points_bytes, count, curve->point_bytes);
+    TRY(find_records_format(context, group, name, format));
+    TRY(bytes_require(context, "records", records_bytes, count, format_record_bytes(*format, group)));
+    return bytes_require(context, "points", points_bytes, count, group->point_bytes);
 }
 
-sumac_status sumac_points_decode(sumac_context *context, const sumac_group *curve, const void *records,
+sumac_status sumac_points_decode(sumac_context *context, const sumac_group *group, const void *records,
                                  size_t records_bytes, size_t count, const char *format, sumac_check check,
                                  void *points, size_t points_bytes)
 {
@@ -246,16 +246,16 @@ sumac_status sumac_points_decode(sumac_context *context, const sumac_group *curv
         return fail(context, SUMAC_BAD_ARGUMENT, "%d is no sumac_check", (int)check);
     }
     const point_format *found;
-    TRY(begin_points(context, curve, records, records_bytes, count, format, points, points_bytes, &found));
-    return encoded_points_decode(context, curve, found, "point", 0, records, count, check, points);
+    TRY(begin_points(context, group, records, records_bytes, count, format, points, points_bytes, &found));
+    return encoded_points_decode(context, group, found, "point", 0, records, count, check, points);
 }
 
-sumac_status sumac_points_encode(sumac_context *context, const sumac_group *curve, const void *points,
+sumac_status sumac_points_encode(sumac_context *context, const sumac_group *group, const void *points,
                                  size_t points_bytes, size_t count, const char *format, void *records,
                                  size_t records_bytes)
 {
     BEGIN_CALL(context);
     const point_format *found;
-    TRY(begin_points(context, curve, records, records_bytes, count, format, points, points_bytes, &found));
-    return encoded_points_encode(context_executor(context), curve, found, points, count, records);
+    TRY(begin_points(context, group, records, records_bytes, count, format, points, points_bytes, &found));
+    return encoded_points_encode(context_executor(context), group, found, points, count, records);
 }

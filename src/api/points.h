@@ -7,17 +7,17 @@
 #include "codec/slices.h"
 #include "executor/executor.h"
 
-/* Find the format with this name for points of a curve (null: of any), or fail with a message. */
-sumac_status format_find(sumac_context *context, const char *name, const sumac_group *curve,
+/* Find the format with this name for points of a group (null: of any), or fail with a message. */
+sumac_status format_find(sumac_context *context, const char *name, const sumac_group *group,
                          const point_format **format);
 
 /* Do the work of sumac_points_decode() within a call. Messages call point i "<noun> <first + i>". */
-sumac_status encoded_points_decode(sumac_context *context, const sumac_group *curve,
+sumac_status encoded_points_decode(sumac_context *context, const sumac_group *group,
                                    const point_format *format, const char *noun, size_t first,
                                    const uint8_t *records, size_t n, sumac_check check, uint8_t *raw);
 
 /* Do the work of sumac_points_encode() within a call, on an executor. */
-sumac_status encoded_points_encode(executor *self, const sumac_group *curve, const point_format *format,
+sumac_status encoded_points_encode(executor *self, const sumac_group *group, const point_format *format,
                                    const uint8_t *raw, size_t n, uint8_t *records);
 
 /*
@@ -28,8 +28,8 @@ sumac_status encoded_points_encode(executor *self, const sumac_group *curve, con
  */
 #define DEVICE_POINTS_PER_THREAD ((size_t)256)
 
-/* Return whether the context has a device that decodes points of this curve and format. */
-int device_decodes(const sumac_context *context, const sumac_group *curve, const point_format *format);
+/* Return whether the context has a device that decodes points of this group and format. */
+int device_decodes(const sumac_context *context, const sumac_group *group, const point_format *format);
 
 /*
  * Decode n records to raw canonical points, and check them as `check` says. Returns 1 if the device has decoded them;
@@ -38,7 +38,7 @@ int device_decodes(const sumac_context *context, const sumac_group *curve, const
  * the threads must decode, because no device exists, or it is not faster, does not support the format, lacks memory, or
  * fails. Then raw may have been written.
  */
-int decode_on_device(sumac_context *context, const sumac_group *curve, const point_format *format,
+int decode_on_device(sumac_context *context, const sumac_group *group, const point_format *format,
                      const uint8_t *records, size_t n, sumac_check check, int asks, uint8_t *raw,
                      decode_outcome *outcome);
 

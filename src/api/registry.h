@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * The registry has every curve and group of this build. CMake generates its array from the files in
+ * The registry has every group of this build. CMake generates its array from the files in
  * src/curves/generated, so that a new curve needs one data file and no line of code.
  */
 #ifndef SUMAC_API_REGISTRY_H
@@ -8,7 +8,7 @@
 
 #include <stddef.h>
 
-struct curve_code;
+struct group_code;
 struct registered_group;
 struct sumac_group;
 
@@ -17,6 +17,6 @@ extern const struct registered_group *const sumac_registry[];
 extern const size_t sumac_registry_count;
 
 /* Return a group's code that runs on every machine. */
-const struct curve_code *registry_portable_code(const struct sumac_group *group);
+const struct group_code *registry_portable_code(const struct sumac_group *group);
 
 #endif

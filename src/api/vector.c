@@ -7,37 +7,37 @@
 
 /* ---- Memory ---- */
 
-/* Check that the device's engine was built with the curve. */
-static sumac_status expect_curve(sumac_context *context, const sumac_group *curve)
+/* Check that the device's engine was built with the group. */
+static sumac_status expect_group(sumac_context *context, const sumac_group *group)
 {
     const executor *self = context_executor(context);
-    return self->backend->device == NULL || self->backend->device->has_curve(curve)
+    return self->backend->device == NULL || self->backend->device->has_group(group)
                ? SUMAC_OK
                : fail(context, SUMAC_NOT_SUPPORTED, "the %s engine was built without %s %s",
-                      self->backend->name, curve->curve, curve->name);
+                      self->backend->name, group->curve, group->name);
 }
 
-sumac_status sumac_vector_create(sumac_context *context, const sumac_group *curve, sumac_vector_kind kind,
+sumac_status sumac_vector_create(sumac_context *context, const sumac_group *group, sumac_vector_kind kind,
                                  size_t count, sumac_vector **vector)
 {
     BEGIN_MAKING(context, vector);
-    if (curve == NULL || (kind != SUMAC_VECTOR_SCALARS && kind != SUMAC_VECTOR_POINTS)) {
+    if (group == NULL || (kind != SUMAC_VECTOR_SCALARS && kind != SUMAC_VECTOR_POINTS)) {
         return fail(context, SUMAC_BAD_ARGUMENT, "group must not be null, and kind is scalars or points");
     }
-    TRY(expect_curve(context, curve));
-    return vector_create_zeros(context_executor(context), curve, kind, count, vector);
+    TRY(expect_group(context, group));
+    return vector_create_zeros(context_executor(context), group, kind, count, vector);
 }
 
-sumac_status sumac_vector_wrap(sumac_context *context, const sumac_group *curve, void *memory, size_t count,
+sumac_status sumac_vector_wrap(sumac_context *context, const sumac_group *group, void *memory, size_t count,
                                sumac_vector **vector)
 {
     BEGIN_MAKING(context, vector);
     executor *self = context_executor(context);
-    TRY(require(context, curve != NULL && (memory != NULL || count == 0), "group and memory"));
-    TRY(expect_curve(context, curve));
+    TRY(require(context, group != NULL && (memory != NULL || count == 0), "group and memory"));
+    TRY(expect_group(context, group));
     const int is_on_device = self->engine != NULL;
     const size_t alignment = is_on_device ? 16 : 8;
-    if (count > SIZE_MAX / 2 / curve->scalar_bytes) {
+    if (count > SIZE_MAX / 2 / group->scalar_bytes) {
         return fail(context, SUMAC_BAD_ARGUMENT, "%zu scalars are more than any memory holds", count);
     }
     if ((uintptr_t)memory % alignment != 0) {
@@ -49,7 +49,7 @@ sumac_status sumac_vector_wrap(sumac_context *context, const sumac_group *curve,
             return fail(context, SUMAC_BAD_ARGUMENT, "the memory is not that of the context's device");
         }
     }
-    return vector_wrap(self, curve, SUMAC_VECTOR_SCALARS, memory, count, vector);
+    return vector_wrap(self, group, SUMAC_VECTOR_SCALARS, memory, count, vector);
 }
 
 sumac_status sumac_vector_view(sumac_context *context, sumac_vector *vector, size_t first, size_t count,
@@ -58,7 +58,7 @@ sumac_status sumac_vector_view(sumac_context *context, sumac_vector *vector, siz
     BEGIN_MAKING(context, view);
     TRY(vector_begin(held_, vector, vector, vector));
     TRY(vector_range(context, vector, first, count, "the vector"));
-    return vector_wrap(context_executor(context), vector->curve, vector->elements, vector_at(vector, first),
+    return vector_wrap(context_executor(context), vector->group, vector->elements, vector_at(vector, first),
                        count, view);
 }
 
@@ -80,7 +80,7 @@ size_t sumac_vector_count(const sumac_vector *vector)
 
 const sumac_group *sumac_vector_group(const sumac_vector *vector)
 {
-    return vector == NULL ? NULL : vector->curve;
+    return vector == NULL ? NULL : vector->group;
 }
 
 sumac_vector_kind sumac_vector_kind_of(const sumac_vector *vector)
@@ -109,8 +109,8 @@ static sumac_status begin_access(sumac_context *context, const sumac_vector *vec
     TRY(vector_range(context, vector, first, count, "the vector"));
     TRY(require(context, count == 0 || elements != NULL, "elements"));
     const size_t each = layout->scalar_bytes != 0                  ? layout->scalar_bytes
-                        : vector->elements == SUMAC_VECTOR_SCALARS ? vector->curve->scalar_bytes
-                                                                   : vector->curve->point_bytes;
+                        : vector->elements == SUMAC_VECTOR_SCALARS ? vector->group->scalar_bytes
+                                                                   : vector->group->point_bytes;
     return bytes_require(context, "elements", elements_bytes, count, each);
 }
 
@@ -136,7 +136,7 @@ sumac_status sumac_vector_set(sumac_context *context, sumac_vector *vector, cons
                                    checked.scalar_signed != 0);
     }
     CLEANUP(close_vector) sumac_vector *imported = NULL;
-    TRY(vector_create(self, vector->curve, vector->elements, count, &imported));
+    TRY(vector_create(self, vector->group, vector->elements, count, &imported));
     TRY(vector_set(self, imported, 0, count, elements, &checked));
     return vector_copy_range(self, vector, first, imported, 0, count);
 }
@@ -162,7 +162,7 @@ static sumac_status expect_other_vector(sumac_context *context, const sumac_vect
                                         const sumac_vector *a)
 {
     TRY(vector_expect_apart(context, result, a));
-    if (result->curve != a->curve || result->elements != a->elements) {
+    if (result->group != a->group || result->elements != a->elements) {
         return fail(context, SUMAC_BAD_ARGUMENT, "the vectors hold elements of different kinds or curves");
     }
     return SUMAC_OK;

@@ -18,7 +18,7 @@ static sumac_status begin_binary(sumac_context *context, const sumac_vector *res
     if (each == 0) {
         return fail(context, SUMAC_BAD_ARGUMENT, "each is 0, and must be at least 1");
     }
-    if (result->curve != a->curve || a->curve != b->curve || result->elements != a->elements ||
+    if (result->group != a->group || a->group != b->group || result->elements != a->elements ||
         a->elements != b->elements) {
         return fail(context, SUMAC_BAD_ARGUMENT, "the vectors hold elements of different kinds or curves");
     }
@@ -101,7 +101,7 @@ sumac_status sumac_vector_scan(sumac_context *context, sumac_vector *vector, siz
 static sumac_status scalar_require(sumac_context *context, const sumac_vector *vector, const char *what,
                                    const void *scalar, size_t bytes)
 {
-    return scalar == NULL ? SUMAC_OK : bytes_require(context, what, bytes, 1, vector->curve->scalar_bytes);
+    return scalar == NULL ? SUMAC_OK : bytes_require(context, what, bytes, 1, vector->group->scalar_bytes);
 }
 
 sumac_status sumac_vector_fill(sumac_context *context, sumac_vector *vector, const void *scalar,
@@ -145,7 +145,7 @@ sumac_status sumac_vector_sum(sumac_context *context, const sumac_vector *a, siz
     TRY(vector_begin(context, result, a, a));
     TRY(vector_rows(context, a->count, length, &rows));
     TRY(vector_expect_apart(context, result, a));
-    if (result->curve != a->curve || result->elements != a->elements || result->count != rows) {
+    if (result->group != a->group || result->elements != a->elements || result->count != rows) {
         return fail(context, SUMAC_BAD_ARGUMENT,
                     "the result must be another vector of %zu elements like the operand's", (size_t)rows);
     }
@@ -173,11 +173,11 @@ static sumac_status check_transform(sumac_context *context, const sumac_vector *
     }
     TRY(vector_rows(context, vector->count, *length, &rows));
     const uint32_t log2 = (uint32_t)__builtin_ctzll((unsigned long long)*length);
-    const uint32_t most = vector_scalar_ops(self, vector->curve)->two_adicity;
+    const uint32_t most = vector_scalar_ops(self, vector->group)->two_adicity;
     if (log2 > most) {
         return fail(context, SUMAC_NOT_SUPPORTED,
                     "the scalars of %s have roots of unity up to 2^%u, and none for a transform of 2^%u",
-                    vector->curve->curve, most, log2);
+                    vector->group->curve, most, log2);
     }
     if (!is_order(config->value_order) || !is_order(config->coefficient_order)) {
         return fail(context, SUMAC_BAD_ARGUMENT, "value_order or coefficient_order has no such value");
@@ -187,7 +187,7 @@ static sumac_status check_transform(sumac_context *context, const sumac_vector *
                     config->coefficients);
     }
     TRY(scalar_require(context, vector, "shift", config->shift, config->shift_bytes));
-    if (config->shift != NULL && all_zero(config->shift, vector->curve->scalar_bytes)) {
+    if (config->shift != NULL && all_zero(config->shift, vector->group->scalar_bytes)) {
         return fail(context, SUMAC_BAD_ARGUMENT, "the shift of a coset can't be 0");
     }
     return SUMAC_OK;
@@ -232,16 +232,16 @@ sumac_status sumac_vector_divide_by_vanishing(sumac_context *context, sumac_vect
     return vector_divide_by_vanishing(context_executor(context), vector, n, &config);
 }
 
-sumac_status sumac_root_of_unity(const sumac_group *curve, uint32_t log2, void *root, size_t root_bytes)
+sumac_status sumac_root_of_unity(const sumac_group *group, uint32_t log2, void *root, size_t root_bytes)
 {
-    if (curve == NULL || root == NULL) {
+    if (group == NULL || root == NULL) {
         return SUMAC_BAD_ARGUMENT;
     }
-    const scalar_vector_ops *ops = registry_portable_code(curve)->scalar_vectors;
+    const scalar_vector_ops *ops = registry_portable_code(group)->scalar_vectors;
     if (log2 > ops->two_adicity) {
         return SUMAC_NOT_SUPPORTED;
     }
-    if (root_bytes < curve->scalar_bytes) {
+    if (root_bytes < group->scalar_bytes) {
         return SUMAC_BAD_LENGTH;
     }
     ops->root(root, log2);
@@ -268,8 +268,8 @@ sumac_status sumac_msm_vectors(sumac_context *context, const sumac_bases *bases,
     }
     TRY(vector_expect(context, scalars, SUMAC_VECTOR_SCALARS, "scalars"));
     TRY(vector_expect(context, results, SUMAC_VECTOR_POINTS, "results"));
-    if (results->curve != bases->curve ||
-        vector_scalar_ops(self, scalars->curve) != vector_scalar_ops(self, results->curve)) {
+    if (results->group != bases->group ||
+        vector_scalar_ops(self, scalars->group) != vector_scalar_ops(self, results->group)) {
         return fail(context, SUMAC_BAD_ARGUMENT, "bases, scalars and results are of different curves");
     }
     if (__builtin_mul_overflow(n, (size_t)config.batch, &count)) {

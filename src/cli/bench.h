@@ -31,7 +31,7 @@ void bench_times_free(bench_times *times);
 
 typedef struct bench_row {
     /* The inputs of bench_measure(). */
-    const sumac_group *curve;
+    const sumac_group *group;
     uint64_t n;
     uint32_t batch;
     uint32_t precompute;
@@ -72,20 +72,20 @@ int bench_time_calls(sumac_context **context, const options *given, bench_call c
 unsigned char *bench_allocate(sumac_context *context, scalar_memory memory, uint64_t bytes, const char *what);
 void bench_free(scalar_memory memory, unsigned char *bytes);
 
-/* The curves that --curve names. */
-enum { CURVE_CAPACITY = 256 };
+/* The groups that --curve and --group name. */
+enum { GROUP_CAPACITY = 256 };
 
-typedef struct curve_list {
-    const sumac_group *curves[CURVE_CAPACITY];
+typedef struct group_list {
+    const sumac_group *groups[GROUP_CAPACITY];
     size_t count;
-} curve_list;
+} group_list;
 
 /* Functions of --groth16. They return the names of the curves to list; refuse options that cannot be combined with it;
  * and measure and print all rows, add them to the array, which may be null, and count wrong results. The last two
  * report failures and return an exit status. */
 const char *bench_groth16_curves(const options *given);
 int bench_groth16_check(const options *given);
-int bench_groth16(const options *given, const curve_list *curves, json_t *rows, size_t *wrong);
+int bench_groth16(const options *given, const group_list *groups, json_t *rows, size_t *wrong);
 
 /* Convert a row for the result file. Return null if memory is short. */
 json_t *bench_row_to_json(const bench_row *row);

@@ -87,7 +87,7 @@ static const char *rewound(const scratch_file *file)
     return file->path;
 }
 
-static int make_files(groth16_bench *bench, const sumac_group *curve, uint64_t size)
+static int make_files(groth16_bench *bench, const sumac_group *group, uint64_t size)
 {
     CLEANUP(close_context) sumac_context *context = NULL;
     const uint64_t seed = bench->given->seed;
@@ -99,7 +99,7 @@ static int make_files(groth16_bench *bench, const sumac_group *curve, uint64_t s
         MUST(open_scratch(&files[i]));
     }
     progress_begin("making a circuit and its key");
-    sumac_status status = toy_circuit(context, curve, size - OTHER_ROWS, bits_percent_of(kind), seed,
+    sumac_status status = toy_circuit(context, group, size - OTHER_ROWS, bits_percent_of(kind), seed,
                                       files[R1CS].stream, files[WTNS].stream, &why);
     if (status == SUMAC_OK) { /* a seed of 0 would select the system's randomness */
         status = toy_setup(context, files[R1CS].stream, seed == 0 ? 1 : seed, files[ZKEY].stream, &why);
@@ -277,13 +277,13 @@ static void close_files(groth16_bench **bench)
     }
 }
 
-static int measure_circuit(groth16_bench *bench, const sumac_group *curve, uint64_t size)
+static int measure_circuit(groth16_bench *bench, const sumac_group *group, uint64_t size)
 {
     const options *given = bench->given;
     const size_t factors = given->precompute_list.count;
     CLEANUP(close_files) groth16_bench *with_files = bench;
     bench->wanted.threads = 0;
-    MUST(make_files(with_files, curve, size));
+    MUST(make_files(with_files, group, size));
     for (size_t i = 0; i < given->threads_list.count * factors; i++) {
         bench->wanted.threads = given->threads_list.values[i / factors];
         bench->wanted.precompute = given->precompute_list.values[i % factors];
@@ -292,7 +292,7 @@ static int measure_circuit(groth16_bench *bench, const sumac_group *curve, uint6
     return STATUS_DONE;
 }
 
-int bench_groth16(const options *given, const curve_list *curves, json_t *rows, size_t *wrong)
+int bench_groth16(const options *given, const group_list *groups, json_t *rows, size_t *wrong)
 {
     groth16_bench bench = {.wanted = *given, .given = given, .rows = rows, .wrong = wrong};
     const size_t sizes = given->sizes.count, kinds = given->kinds.count;
@@ -300,9 +300,9 @@ int bench_groth16(const options *given, const curve_list *curves, json_t *rows, 
     if (!given->given[OPTION_VALIDATE]) {
         bench.wanted.check = SUMAC_CHECK_SUBGROUP;
     }
-    for (size_t i = 0; i < curves->count * sizes * kinds; i++) {
+    for (size_t i = 0; i < groups->count * sizes * kinds; i++) {
         bench.kind = (scalar_kind)given->kinds.values[i % kinds];
-        MUST(measure_circuit(&bench, curves->curves[i / kinds / sizes],
+        MUST(measure_circuit(&bench, groups->groups[i / kinds / sizes],
                              given->sizes.values[i / kinds % sizes]));
     }
     return STATUS_DONE;

@@ -185,7 +185,7 @@ typedef struct bench_inputs {
 
 static int make_scalars_of(bench_inputs *inputs, const bench_row *row, const options *given, uint64_t count)
 {
-    const sumac_group *info = row->curve;
+    const sumac_group *info = row->group;
     const uint64_t bytes = given->scalar_bytes != 0 ? given->scalar_bytes : info->scalar_bytes;
     if (bytes > info->scalar_bytes) {
         return bad_input("--scalar-bytes %llu is more than the %u of %s %s", (unsigned long long)bytes,
@@ -209,7 +209,7 @@ static int make_scalars_of(bench_inputs *inputs, const bench_row *row, const opt
 
 static int make_inputs(bench_inputs *inputs, bench_row *row, const options *given)
 {
-    const sumac_group *info = row->curve;
+    const sumac_group *info = row->group;
     uint64_t scalars, most;
     if (__builtin_mul_overflow((uint64_t)row->batch, row->n, &scalars) ||
         __builtin_mul_overflow(scalars, (uint64_t)info->point_bytes, &most) || most > SIZE_MAX / 2) {
@@ -226,7 +226,7 @@ static int make_inputs(bench_inputs *inputs, bench_row *row, const options *give
     wanted.typical_n = row->n;
     const sumac_bases_config config = bases_config(&wanted, &inputs->tuning);
     const double start = clock_seconds();
-    const sumac_status status = sumac_known_bases_create(inputs->context, row->curve,
+    const sumac_status status = sumac_known_bases_create(inputs->context, row->group,
                                                          (size_t)(given->separate_bases ? scalars : row->n),
                                                          given->seed, &config, &inputs->bases);
     row->bases_ms = 1e3 * (clock_seconds() - start);
@@ -235,17 +235,17 @@ static int make_inputs(bench_inputs *inputs, bench_row *row, const options *give
 
 static int compute_answers(bench_inputs *inputs, const bench_row *row, const options *given)
 {
-    const sumac_group *info = row->curve;
+    const sumac_group *info = row->group;
     const uint64_t bases = given->separate_bases ? row->batch * row->n : row->n;
     const unsigned char *scalars = inputs->full_scalars != NULL ? inputs->full_scalars : inputs->scalars;
     const size_t bytes = (size_t)row->n * info->scalar_bytes;
     AUTO_FREE unsigned char *logarithms = NULL;
     ALLOCATE(logarithms, bases * info->scalar_bytes, "discrete logarithms");
-    sumac_status status = sumac_known_logarithms(inputs->context, row->curve, (size_t)bases, given->seed,
+    sumac_status status = sumac_known_logarithms(inputs->context, row->group, (size_t)bases, given->seed,
                                                  logarithms, (size_t)bases * info->scalar_bytes);
     for (uint32_t msm = 0; msm < row->batch && status == SUMAC_OK; msm++) {
         const uint64_t first = msm * row->n * info->scalar_bytes;
-        status = sumac_known_answer(inputs->context, row->curve, scalars + first, bytes,
+        status = sumac_known_answer(inputs->context, row->group, scalars + first, bytes,
                                     logarithms + (given->separate_bases ? first : 0), bytes, (size_t)row->n,
                                     inputs->answers + (size_t)msm * info->point_bytes, info->point_bytes);
     }
@@ -294,7 +294,7 @@ static int measure(bench_inputs *inputs, bench_row *row, const options *given)
     }
     MUST(compute_answers(inputs, row, given));
     MUST(bench_time_calls(&inputs->context, &wanted, call_msm, inputs, given->runs, &row->times));
-    const size_t point_bytes = row->curve->point_bytes;
+    const size_t point_bytes = row->group->point_bytes;
     if (point_bytes <= sizeof row->result) {
         memcpy(row->result, inputs->results, point_bytes);
     }
@@ -312,7 +312,7 @@ void bench_row_free(bench_row *row)
 int bench_measure(bench_row *row, const options *given)
 {
     bench_inputs inputs = {.context = NULL};
-    const sumac_group *info = row->curve;
+    const sumac_group *info = row->group;
     progress_begin("%s %s, n = %llu", info->curve, info->name, (unsigned long long)row->n);
     const int status = measure(&inputs, row, given);
     progress_end();

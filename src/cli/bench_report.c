@@ -8,7 +8,7 @@
 
 json_t *bench_row_to_json(const bench_row *row)
 {
-    const sumac_group *info = row->curve;
+    const sumac_group *info = row->group;
     return json_pack(
         "{s:s, s:s, s:I, s:I, s:s, s:s, s:I, s:I, s:s, s:s, s:o, s:f, s:f, s:f, s:o, s:f, s:f, s:I, s:b}",
         "curve", info->curve, "group", info->name, "n", (json_int_t)row->n, "batch", (json_int_t)row->batch,

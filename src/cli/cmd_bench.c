@@ -3,44 +3,44 @@
 
 #include "bench.h"
 
-/* List a curve, or all curves if `name` is null, in each of the wanted groups that it has. */
-static int list_curve(const options *given, const char *name, curve_list *list)
+/* List the wanted groups of a curve, or of all curves if `curve` is null. */
+static int list_groups(const options *given, const char *curve, group_list *list)
 {
-    const size_t before = list->count, curves = name == NULL ? sumac_group_count() : 1;
-    const sumac_group *curve = NULL;
-    for (size_t i = 0; i < curves * given->groups.count; i++) {
-        const char *group = option_choice(OPTION_GROUP, given->groups.values[i % given->groups.count]);
-        if (name == NULL) {
-            curve = sumac_group_at(i / given->groups.count);
-            if (strcmp(curve->name, group) != 0) {
+    const size_t before = list->count, entries = curve == NULL ? sumac_group_count() : 1;
+    const sumac_group *group = NULL;
+    for (size_t i = 0; i < entries * given->groups.count; i++) {
+        const char *name = option_choice(OPTION_GROUP, given->groups.values[i % given->groups.count]);
+        if (curve == NULL) {
+            group = sumac_group_at(i / given->groups.count);
+            if (strcmp(group->name, name) != 0) {
                 continue;
             }
-        } else if (sumac_group_find(name, group, &curve) != SUMAC_OK) {
+        } else if (sumac_group_find(curve, name, &group) != SUMAC_OK) {
             continue;
         }
-        if (list->count == CURVE_CAPACITY) {
-            return bad_input("--curve takes at most %d curves", CURVE_CAPACITY);
+        if (list->count == GROUP_CAPACITY) {
+            return bad_input("--curve takes at most %d curves", GROUP_CAPACITY);
         }
-        list->curves[list->count++] = curve;
+        list->groups[list->count++] = group;
     }
-    return name != NULL && list->count == before
-               ? find_curve(name, option_choice(OPTION_GROUP, given->groups.values[0]), &curve)
+    return curve != NULL && list->count == before
+               ? find_group(curve, option_choice(OPTION_GROUP, given->groups.values[0]), &group)
                : STATUS_DONE;
 }
 
-static int list_curves(const options *given, const char *names, curve_list *list)
+static int list_groups_of_curves(const options *given, const char *curves, group_list *list)
 {
     list->count = 0;
-    if (names == NULL || strcmp(names, "all") == 0) {
-        return list_curve(given, NULL, list);
+    if (curves == NULL || strcmp(curves, "all") == 0) {
+        return list_groups(given, NULL, list);
     }
-    for (;; names++) {
-        char name[64];
-        const size_t length = strcspn(names, ",");
-        snprintf(name, sizeof name, "%.*s", (int)length, names);
-        MUST(list_curve(given, name, list));
-        names += length;
-        if (*names == '\0') {
+    for (;; curves++) {
+        char curve[64];
+        const size_t length = strcspn(curves, ",");
+        snprintf(curve, sizeof curve, "%.*s", (int)length, curves);
+        MUST(list_groups(given, curve, list));
+        curves += length;
+        if (*curves == '\0') {
             return STATUS_DONE;
         }
     }
@@ -57,8 +57,8 @@ static uint64_t take_number(const number_list *list, size_t *i)
     return number;
 }
 
-/* Return row i of all combinations. Kinds change fastest, curves slowest. */
-static bench_row row_at(const options *given, const curve_list *curves, size_t i)
+/* Return row i of all combinations. Kinds change fastest, groups slowest. */
+static bench_row row_at(const options *given, const group_list *groups, size_t i)
 {
     bench_row row = {.plan = NULL};
     row.kind = (scalar_kind)take_number(&given->kinds, &i);
@@ -67,13 +67,13 @@ static bench_row row_at(const options *given, const curve_list *curves, size_t i
     row.precompute = (uint32_t)take_number(&given->precompute_list, &i);
     row.threads = (uint32_t)take_number(&given->threads_list, &i);
     row.n = take_number(&given->sizes, &i);
-    row.curve = curves->curves[i];
+    row.group = groups->groups[i];
     return row;
 }
 
 static void print_row(const bench_row *row)
 {
-    const sumac_group *info = row->curve;
+    const sumac_group *info = row->group;
     char backend[40];
     snprintf(backend, sizeof backend, "%s/%s", row->backend, row->variant);
     print("%-10s %-5s %9llu %5u %-8s %-8s %3u %3u %-13s %3u %3u %11.3f %11.3f %9.4f %9.1f %9.1f  %s\n",
@@ -88,20 +88,20 @@ static void print_row(const bench_row *row)
 
 typedef struct bench_run {
     const options *given;
-    curve_list curves;
+    group_list groups;
 } bench_run;
 
 static int measure_msms(const bench_run *run, json_t *rows, size_t *wrong)
 {
     const options *given = run->given;
-    const size_t count = run->curves.count * given->sizes.count * given->threads_list.count *
+    const size_t count = run->groups.count * given->sizes.count * given->threads_list.count *
                          given->precompute_list.count * given->batch_list.count * given->memory.count *
                          given->kinds.count;
     print("%-10s %-5s %9s %5s %-8s %-8s %3s %3s %-13s %3s %3s %11s %11s %9s %9s %9s  %s\n", "curve", "group",
           "n", "batch", "kind", "memory", "thr", "f", "backend", "c", "win", "min ms", "median ms", "user s",
           "peak MiB", "bases ms", "verified");
     for (size_t i = 0; i < count; i++) {
-        CLEANUP(bench_row_free) bench_row row = row_at(given, &run->curves, i);
+        CLEANUP(bench_row_free) bench_row row = row_at(given, &run->groups, i);
         MUST(bench_measure(&row, given));
         print_row(&row);
         *wrong += row.verified ? 0 : 1;
@@ -115,7 +115,7 @@ static int measure_rows(void *user, json_t *rows)
 {
     const bench_run *run = user;
     size_t wrong = 0;
-    MUST(run->given->groth16 ? bench_groth16(run->given, &run->curves, rows, &wrong)
+    MUST(run->given->groth16 ? bench_groth16(run->given, &run->groups, rows, &wrong)
                              : measure_msms(run, rows, &wrong));
     return bench_status(wrong);
 }
@@ -148,7 +148,8 @@ static int run_bench(const options *given)
     sumac_context *context;
     char device[256];
     MUST(given->groth16 ? bench_groth16_check(given) : check_msms(given));
-    MUST(list_curves(given, given->groth16 ? bench_groth16_curves(given) : given->curve, &run.curves));
+    MUST(list_groups_of_curves(given, given->groth16 ? bench_groth16_curves(given) : given->curve,
+                               &run.groups));
     MUST(create_context(given, NULL, false, &context));
     snprintf(device, sizeof device, "%s", context_info(context).device_names[0]);
     sumac_context_destroy(context); /* leave all memory to each row's context */

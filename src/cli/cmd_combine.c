@@ -17,7 +17,7 @@ static int check_partial(const session *opened, const char *path, uint32_t batch
     ALLOCATE(scratch, (uint64_t)batch * opened->info->point_bytes, "results");
     const void *one = partial;
     const sumac_status checked =
-        sumac_partial_combine(opened->context, opened->curve, &one, expected, 1, batch, scratch,
+        sumac_partial_combine(opened->context, opened->group, &one, expected, 1, batch, scratch,
                               (size_t)batch * opened->info->point_bytes);
     if (sumac_status_is_machine_fault(checked)) {
         return session_check(opened, checked);
@@ -37,7 +37,7 @@ static int check_partial(const session *opened, const char *path, uint32_t batch
 static int read_partial(const session *opened, const char *path, uint32_t batch, unsigned char **partial)
 {
     enum { ALWAYS_LEFT = 1 << 16 };
-    size_t size, expected = sumac_partial_bytes(opened->curve, batch);
+    size_t size, expected = sumac_partial_bytes(opened->group, batch);
     /* Another curve's partial result may be longer; it must be read to be reported as such. */
     MUST(read_small_file(path, 4 * expected, partial, &size));
     if (size < expected / 4 && expected > ALWAYS_LEFT) {
@@ -100,8 +100,8 @@ static int run_combine(const session *opened, const options *given)
         MUST(read_partial(opened, given->operands[i], batch, &partials.bytes[i]));
     }
     ALLOCATE(results, (uint64_t)batch * opened->info->point_bytes, "results");
-    CALL(opened, sumac_partial_combine(opened->context, opened->curve, (const void *const *)partials.bytes,
-                                       sumac_partial_bytes(opened->curve, batch), count, batch, results,
+    CALL(opened, sumac_partial_combine(opened->context, opened->group, (const void *const *)partials.bytes,
+                                       sumac_partial_bytes(opened->group, batch), count, batch, results,
                                        (size_t)batch * opened->info->point_bytes));
     MUST(points_file_write(&out, opened, given, results, batch));
     return print_sum(opened, given, results);

@@ -38,7 +38,7 @@ static int list_plans(comparison *all)
     sumac_context *context = all->opened->context;
     const char *name, *list = all->given->plan;
     json_t *about;
-    MUST(open_plans(context, all->opened->curve, &all->known_plans));
+    MUST(open_plans(context, all->opened->group, &all->known_plans));
     if (strcmp(list, "all") == 0) {
         json_object_foreach(json_object_get(all->known_plans, "plans"), name, about)
         {
@@ -91,7 +91,7 @@ static int measure_plans(comparison *all, uint64_t n, uint64_t kind)
     bool has_first = false;
     for (size_t i = 0; i < all->plan_count; i++) {
         CLEANUP(bench_row_free)
-        bench_row row = {.curve = all->opened->curve,
+        bench_row row = {.group = all->opened->group,
                          .plan_name = all->plans[i],
                          .n = n,
                          .kind = (scalar_kind)kind,

@@ -9,7 +9,7 @@ static int write_bases(const session *opened, const options *given, result_file 
     CLEANUP(close_bases) sumac_bases *bases = NULL;
     progress_begin("making bases");
     MUST(session_step(opened, "make bases",
-                      sumac_known_bases_create(opened->context, opened->curve, (size_t)given->n, given->seed,
+                      sumac_known_bases_create(opened->context, opened->group, (size_t)given->n, given->seed,
                                                &config, &bases)));
     MUST(result_file_begin(file));
     progress_begin("writing %s", file->path);

@@ -192,15 +192,15 @@ static int run_groth16_prove(const session *opened, const options *given)
     const double prove_seconds = clock_seconds() - start;
     progress_end();
     /* A witness of gnark has products in addition to wires. */
-    const sumac_group *curve = info->g1;
-    const bool is_gnark_key = info->witness_bytes > info->wires * curve->scalar_bytes;
+    const sumac_group *group = info->g1;
+    const bool is_gnark_key = info->witness_bytes > info->wires * group->scalar_bytes;
     MUST(write_proof(opened, &p,
                      given->given[OPTION_PROOF_FORMAT] ? proof_formats[given->proof_format]
                      : is_gnark_key                    ? "gnark"
                                                        : "snarkjs"));
     MUST(session_commit(opened, files, 2));
     if (given->json) {
-        return print_json(json_pack("{s:s, s:s, s:I, s:I, s:I, s:s, s:b, s:f, s:f}", "curve", curve->curve,
+        return print_json(json_pack("{s:s, s:s, s:I, s:I, s:I, s:s, s:b, s:f, s:f}", "curve", group->curve,
                                     "backend", context_info(context).backend, "wires",
                                     (json_int_t)info->wires, "public_inputs", (json_int_t)info->publics,
                                     "domain", (json_int_t)info->domain, "variant",
@@ -325,7 +325,7 @@ static int run_groth16_generate(const session *opened, const options *given)
     }
     progress_begin("making a circuit");
     const sumac_status status =
-        toy_circuit(opened->context, opened->curve, given->n, bits_percent_of((witness_kind)given->kind),
+        toy_circuit(opened->context, opened->group, given->n, bits_percent_of((witness_kind)given->kind),
                     given->seed, r1cs.stream, wtns.stream, &why);
     progress_end();
     result_file_note_error(&r1cs);

@@ -299,7 +299,7 @@ static int allocate_results(msm_run *run)
     const uint32_t batch = (uint32_t)run->given->batch;
     ALLOCATE(run->results, (uint64_t)batch * opened->info->point_bytes, "results");
     if (run->given->partial != NULL) {
-        ALLOCATE(run->partial, sumac_partial_bytes(opened->curve, batch), "partial results");
+        ALLOCATE(run->partial, sumac_partial_bytes(opened->group, batch), "partial results");
     }
     return STATUS_DONE;
 }
@@ -332,7 +332,7 @@ static int compute_in_memory(msm_run *run)
     const sumac_status status =
         run->partial != NULL
             ? sumac_msm_partial(opened->context, run->bases, run->scalars, scalars_bytes, (size_t)run->n,
-                                &config, run->partial, sumac_partial_bytes(opened->curve, config.batch))
+                                &config, run->partial, sumac_partial_bytes(opened->group, config.batch))
             : sumac_msm(opened->context, run->bases, run->scalars, scalars_bytes, (size_t)run->n, &config,
                         run->results, (size_t)config.batch * opened->info->point_bytes);
     run->milliseconds = 1e3 * (clock_seconds() - start);
@@ -375,7 +375,7 @@ static int compute_stream(msm_run *run)
     progress_begin("msm");
     const double start = clock_seconds();
     const sumac_status status =
-        sumac_msm_files(opened->context, opened->curve, given->bases, given->scalars, &config, &msm,
+        sumac_msm_files(opened->context, opened->group, given->bases, given->scalars, &config, &msm,
                         run->results, opened->info->point_bytes, &run->report);
     run->milliseconds = 1e3 * (clock_seconds() - start);
     progress_end();
@@ -389,7 +389,7 @@ static int compute_stream(msm_run *run)
     const unsigned char one[64] = {1}; /* large enough for a scalar of any order */
     MUST(bases_of_results(opened, run->results, 1, &run->bases));
     return session_check(opened, sumac_msm_partial(opened->context, run->bases, one, sizeof one, 1, NULL,
-                                                   run->partial, sumac_partial_bytes(opened->curve, 1)));
+                                                   run->partial, sumac_partial_bytes(opened->group, 1)));
 }
 
 /* ---- Results ---- */
@@ -492,7 +492,7 @@ static int run_msm(const session *opened, const options *given)
     MUST(run.is_streamed ? compute_stream(&run) : compute_in_memory(&run));
     if (given->partial != NULL) {
         MUST(result_file_put(&run.partial_file, run.partial,
-                             sumac_partial_bytes(opened->curve, (uint32_t)given->batch)));
+                             sumac_partial_bytes(opened->group, (uint32_t)given->batch)));
     }
     MUST(session_commit(opened, files, 1));
     MUST(points_file_write(&run.out, opened, given, run.results, (size_t)given->batch));

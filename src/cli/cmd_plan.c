@@ -153,10 +153,10 @@ static int run_plan(const session *opened, const options *given)
     const sumac_msm_config msm = msm_config(given, &tuning);
     char *text = NULL;
     const sumac_status status =
-        sumac_plan_create(opened->context, opened->curve, (size_t)given->n, &bases, &msm, &text);
+        sumac_plan_create(opened->context, opened->group, (size_t)given->n, &bases, &msm, &text);
     MUST(take_json(opened->context, status, text, &plan));
     if (given->plan != NULL) {
-        MUST(open_plans(opened->context, opened->curve, &plans));
+        MUST(open_plans(opened->context, opened->group, &plans));
     }
     if (!given->json) {
         print_plan(opened, plan);

@@ -27,7 +27,7 @@ static int make_vector(const session *opened, sumac_vector_kind kind, const void
     layout.byte_order = order == ORDER_BIG ? SUMAC_BIG_ENDIAN : layout.byte_order;
     const bool are_scalars = kind == SUMAC_VECTOR_SCALARS;
     const size_t bytes = n * (are_scalars ? opened->info->scalar_bytes : opened->info->point_bytes);
-    CALL(opened, sumac_vector_create(opened->context, opened->curve, kind, n, vector));
+    CALL(opened, sumac_vector_create(opened->context, opened->group, kind, n, vector));
     return raw == NULL ? STATUS_DONE
                        : session_check(opened, sumac_vector_set(opened->context, *vector, raw, bytes, 0, n,
                                                                 are_scalars ? &layout : NULL));
@@ -49,7 +49,7 @@ static int make_point(const session *opened, const char *name, const char *text,
     const char *digits = text + (strncmp(text, "0x", 2) == 0 ? 2 : 0);
     const bool is_compressed = strlen(digits) == 2 * COMPRESSED_BYTES;
     MUST(decode_hex_option(name, text, bytes, is_compressed ? COMPRESSED_BYTES : opened->info->point_bytes));
-    CALL(opened, sumac_points_decode(opened->context, opened->curve, bytes, sizeof bytes, 1,
+    CALL(opened, sumac_points_decode(opened->context, opened->group, bytes, sizeof bytes, 1,
                                      is_compressed ? "zcash-compressed" : "raw", SUMAC_CHECK_SUBGROUP, raw,
                                      sizeof raw));
     return make_vector(opened, SUMAC_VECTOR_POINTS, raw, 1, ORDER_LITTLE, vector);
@@ -78,8 +78,8 @@ static int add_point(const session *opened, const options *given, const sumac_ve
     char text[HEX_SIZE(sizeof bytes)];
     size_t written;
     CALL(opened, sumac_vector_get(opened->context, points, 0, 1, NULL, raw, sizeof raw));
-    CALL(opened, sumac_points_record_bytes(opened->context, opened->curve, given->to, &written));
-    CALL(opened, sumac_points_encode(opened->context, opened->curve, raw, sizeof raw, 1, given->to, bytes,
+    CALL(opened, sumac_points_record_bytes(opened->context, opened->group, given->to, &written));
+    CALL(opened, sumac_points_encode(opened->context, opened->group, raw, sizeof raw, 1, given->to, bytes,
                                      sizeof bytes));
     bytes_to_hex(text, bytes, written);
     json_put(object, name, json_string(text));
@@ -154,8 +154,8 @@ static int read_points(const session *opened, const options *given, const char *
     const unsigned char one[64] = {1};
     session of_group = *opened;
     CLEANUP(close_bases) sumac_bases *bases = NULL;
-    MUST(find_curve(given->curve, group, &of_group.curve));
-    of_group.info = of_group.curve;
+    MUST(find_group(given->curve, group, &of_group.group));
+    of_group.info = of_group.group;
     MUST(read_srs(&of_group, given, path, count, &bases));
     for (size_t i = 0; i < count; i++) {
         sumac_msm_config config = {.size = sizeof config};
@@ -181,7 +181,7 @@ static int run_srs_verify(const session *opened, const options *given)
     MUST(make_scalar(opened, "-y", given->y, &y));
     MUST(read_points(opened, given, given->bases, "g1", 1, g1));
     MUST(read_points(opened, given, given->g2_bases != NULL ? given->g2_bases : given->bases, "g2", 2, g2));
-    CALL(opened, sumac_srs_verify(opened->context, opened->curve, g1, sizeof g1, g2, sizeof g2, commitment, z,
+    CALL(opened, sumac_srs_verify(opened->context, opened->group, g1, sizeof g1, g2, sizeof g2, commitment, z,
                                   y, proof, &holds));
     MUST(session_write_trace(opened));
     return print_verdict(given, holds, "the proof holds", "proof invalid");

@@ -118,22 +118,22 @@ static uint64_t number_of(const inspected_file *file)
     return load_le(file->bytes + AT_NUMBER, 4);
 }
 
-static int describe_table(const session *opened, const inspected_file *file, const sumac_group *curve,
+static int describe_table(const session *opened, const inspected_file *file, const sumac_group *group,
                           finding *result)
 {
     size_t count = 0;
     snprintf(result->more, sizeof result->more, "%u points kept of each", (unsigned)number_of(file));
-    return curve == NULL ? STATUS_DONE
-                         : session_check(opened, sumac_bases_file_count(opened->context, curve, file->path,
+    return group == NULL ? STATUS_DONE
+                         : session_check(opened, sumac_bases_file_count(opened->context, group, file->path,
                                                                         "table", &count));
 }
 
-static int describe_partial(const session *opened, const inspected_file *file, const sumac_group *curve,
+static int describe_partial(const session *opened, const inspected_file *file, const sumac_group *group,
                             finding *result)
 {
-    const size_t expected = curve == NULL ? 0 : sumac_partial_bytes(curve, (uint32_t)result->count);
+    const size_t expected = group == NULL ? 0 : sumac_partial_bytes(group, (uint32_t)result->count);
     const void *one = file->bytes;
-    if (curve == NULL) {
+    if (group == NULL) {
         return STATUS_DONE;
     }
     if (file->size != expected) {
@@ -148,26 +148,26 @@ static int describe_partial(const session *opened, const inspected_file *file, c
     AUTO_FREE unsigned char *scratch = allocate(expected, "results");
     return scratch == NULL
                ? STATUS_MACHINE_FAULT
-               : session_check(opened, sumac_partial_combine(opened->context, curve, &one, expected, 1,
+               : session_check(opened, sumac_partial_combine(opened->context, group, &one, expected, 1,
                                                              (uint32_t)result->count, scratch, expected));
 }
 
-static int describe_checkpoint(const session *opened, const inspected_file *file, const sumac_group *curve,
+static int describe_checkpoint(const session *opened, const inspected_file *file, const sumac_group *group,
                                finding *result)
 {
     const unsigned char *progress = file->bytes + PROGRESS;
     (void)opened;
-    (void)curve;
+    (void)group;
     snprintf(result->more, sizeof result->more, "done of %" PRIu64 ", from %" PRIu64 " on, format %.24s",
              load_le(progress + 56, 8), load_le(progress + 48, 8), (const char *)progress);
     return STATUS_DONE;
 }
 
-static int describe_fk20(const session *opened, const inspected_file *file, const sumac_group *curve,
+static int describe_fk20(const session *opened, const inspected_file *file, const sumac_group *group,
                          finding *result)
 {
     (void)opened;
-    (void)curve;
+    (void)group;
     snprintf(result->more, sizeof result->more, "cells of %" PRIu64 " elements", number_of(file));
     return STATUS_DONE;
 }
@@ -177,7 +177,7 @@ static const struct {
     size_t bytes; /* first bytes that are needed; 0 if this family has another format */
     const char *unit, *checked;
     bool checks_points; /* checking needs the curve, which the build may lack */
-    int (*describe)(const session *opened, const inspected_file *file, const sumac_group *curve,
+    int (*describe)(const session *opened, const inspected_file *file, const sumac_group *group,
                     finding *result);
 } containers[] = {
     [FILE_TABLE] = {SECTION_END, "bases", "its header, by its checksum, and its size; no points", true,
@@ -193,7 +193,7 @@ static int describe_container(const session *opened, const inspected_file *file,
                               findings *found)
 {
     const file_family family = kind->family;
-    const sumac_group *curve = NULL;
+    const sumac_group *group = NULL;
     if (file->count < containers[family].bytes) {
         return bad_input("%s: truncated: it begins as %s, but ends at byte %zu", file->path, kind->name,
                          file->count);
@@ -203,11 +203,11 @@ static int describe_container(const session *opened, const inspected_file *file,
     snprintf(result->group, sizeof result->group, "%.8s", (const char *)file->bytes + AT_GROUP);
     set_count(result, load_le(file->bytes + AT_COUNT, 8), containers[family].unit);
     if (containers[family].checks_points &&
-        sumac_group_find(result->curve, result->group, &curve) != SUMAC_OK) {
+        sumac_group_find(result->curve, result->group, &group) != SUMAC_OK) {
         result->checked = "nothing: this build leaves out the curve";
-        curve = NULL;
+        group = NULL;
     }
-    return containers[family].describe(opened, file, curve, result);
+    return containers[family].describe(opened, file, group, result);
 }
 
 static int describe_setup(const session *opened, const inspected_file *file, const file_kind *kind,
@@ -232,16 +232,16 @@ static int describe_setup(const session *opened, const inspected_file *file, con
 
 /* Return how many points of a curve the file has if it is in this format; 0 if its size or its first points show
  * another format or curve. */
-static size_t try_format(const session *opened, const inspected_file *file, const sumac_group *curve,
+static size_t try_format(const session *opened, const inspected_file *file, const sumac_group *group,
                          const char *format)
 {
     sumac_bases_config config = {.size = sizeof config};
     sumac_bases *bases = NULL;
     size_t count = 0;
     config.check = SUMAC_CHECK_CURVE;
-    if (sumac_bases_file_count(opened->context, curve, file->path, format, &count) != SUMAC_OK ||
+    if (sumac_bases_file_count(opened->context, group, file->path, format, &count) != SUMAC_OK ||
         count == 0 ||
-        sumac_bases_open(opened->context, curve, file->path, format, 0, count < SAMPLE ? count : SAMPLE,
+        sumac_bases_open(opened->context, group, file->path, format, 0, count < SAMPLE ? count : SAMPLE,
                          &config, &bases) != SUMAC_OK) {
         return 0;
     }
@@ -253,12 +253,12 @@ static size_t try_format(const session *opened, const inspected_file *file, cons
 static void try_points(const session *opened, const inspected_file *file, const char *more, findings *found)
 {
     for (size_t i = 0; i < sumac_group_count(); i++) {
-        const sumac_group *curve = sumac_group_at(i);
+        const sumac_group *group = sumac_group_at(i);
         for (size_t j = 0; j < sumac_format_count(); j++) {
             const sumac_format_info *format = sumac_format_at(j);
-            const size_t count = format->can_read ? try_format(opened, file, curve, format->name) : 0;
+            const size_t count = format->can_read ? try_format(opened, file, group, format->name) : 0;
             if (count > 0) {
-                finding *result = add(found, format->name, curve, "the first 64 points: on the curve");
+                finding *result = add(found, format->name, group, "the first 64 points: on the curve");
                 set_count(result, count, "points");
                 snprintf(result->more, sizeof result->more, "%s", more);
             }

@@ -182,11 +182,11 @@ int blob_file_open(blob_file *file, const char *path, size_t known_cells)
 /* Refuse an element that is not less than r. The library checks this, too, but its message cannot name the file. */
 static int check_elements(const blob_file *file)
 {
-    const sumac_group *curve;
+    const sumac_group *group;
     unsigned char r[SUMAC_KZG_ELEMENT_BYTES];
     const size_t each = file->record_bytes / sizeof r;
-    MUST(find_curve("bls12-381", "g1", &curve));
-    const uint64_t *order = curve->order;
+    MUST(find_group("bls12-381", "g1", &group));
+    const uint64_t *order = group->order;
     for (size_t i = 0; i < sizeof r; i++) {
         r[i] = (unsigned char)(order[(31 - i) / 8] >> (8 * ((31 - i) % 8)));
     }

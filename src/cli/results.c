@@ -196,7 +196,7 @@ int points_file_open(result_file *file, const session *opened, const options *gi
     }
     MUST(check_format("to", given->to, true));
     /* Without points, this call only checks the format's name. */
-    CALL(opened, sumac_points_encode(opened->context, opened->curve, NULL, 0, 0, given->to, NULL, 0));
+    CALL(opened, sumac_points_encode(opened->context, opened->group, NULL, 0, 0, given->to, NULL, 0));
     return result_file_open(file, given->out);
 }
 
@@ -206,7 +206,7 @@ int bases_of_results(const session *opened, const unsigned char *points, size_t 
     config.check = SUMAC_CHECK_NONE;
     config.outside_subgroup = 1;
     return session_check(opened,
-                         sumac_bases_create(opened->context, opened->curve, points,
+                         sumac_bases_create(opened->context, opened->group, points,
                                             count * opened->info->point_bytes, count, &config, bases));
 }
 

@@ -125,28 +125,28 @@ static bool is_left_out(const char *name)
     return false;
 }
 
-int find_curve(const char *name, const char *group, const sumac_group **curve)
+int find_group(const char *curve, const char *name, const sumac_group **group)
 {
-    const sumac_status status = sumac_group_find(name, group, curve);
+    const sumac_status status = sumac_group_find(curve, name, group);
     if (status != SUMAC_UNKNOWN_CURVE) {
         return library_check(NULL, status);
     }
     bool is_curve = false;
-    word_list list = words_begin(name, strlen(name));
+    word_list list = words_begin(curve, strlen(curve));
     for (size_t i = 0; i < sumac_group_count(); i++) {
         const sumac_group *info = sumac_group_at(i);
         const sumac_group *found;
-        is_curve |= sumac_group_find(name, info->name, &found) == SUMAC_OK;
+        is_curve |= sumac_group_find(curve, info->name, &found) == SUMAC_OK;
         if (i == 0 || strcmp(sumac_group_at(i - 1)->curve, info->curve) != 0) {
             words_add(&list, info->curve);
         }
     }
     if (is_curve) {
-        return bad_input("this build has no group %s of the curve '%s'", group, name);
+        return bad_input("this build has no group %s of the curve '%s'", name, curve);
     }
-    return is_left_out(name)
-               ? bad_input("this build leaves out the curve '%s'; it has %s", name, list.known)
-               : bad_input("there is no curve '%s'%s; there are %s", name, words_likely(&list), list.known);
+    return is_left_out(curve)
+               ? bad_input("this build leaves out the curve '%s'; it has %s", curve, list.known)
+               : bad_input("there is no curve '%s'%s; there are %s", curve, words_likely(&list), list.known);
 }
 
 int check_format(const char *option, const char *name, bool to_write)
@@ -206,10 +206,10 @@ int take_json(sumac_context *context, sumac_status status, char *text, json_t **
     return *object != NULL ? STATUS_DONE : machine_fault("out of memory: a plan could not be read");
 }
 
-int open_plans(sumac_context *context, const sumac_group *curve, json_t **plans)
+int open_plans(sumac_context *context, const sumac_group *group, json_t **plans)
 {
     char *text = NULL;
-    const sumac_status status = sumac_context_plans(context, curve, &text);
+    const sumac_status status = sumac_context_plans(context, group, &text);
     return take_json(context, status, text, plans);
 }
 
@@ -233,8 +233,8 @@ int session_open(session *opened, const options *given)
 {
     memset(opened, 0, sizeof *opened);
     if (given->curve != NULL) {
-        MUST(find_curve(given->curve, given->group, &opened->curve));
-        opened->info = opened->curve;
+        MUST(find_group(given->curve, given->group, &opened->group));
+        opened->info = opened->group;
     }
     if (given->trace != NULL) {
         MUST(trace_log_open(&opened->trace, given->trace));
@@ -368,7 +368,7 @@ sumac_status count_bases(const session *opened, const char *path, const char *fo
 {
     const int descriptor = path_identify(path).descriptor;
     const off_t start = descriptor >= 0 ? lseek(descriptor, 0, SEEK_CUR) : 0;
-    const sumac_status status = sumac_bases_file_count(opened->context, opened->curve, path, format, count);
+    const sumac_status status = sumac_bases_file_count(opened->context, opened->group, path, format, count);
     if (descriptor >= 0 && start >= 0) {
         (void)lseek(descriptor, start, SEEK_SET);
     }
@@ -385,7 +385,7 @@ sumac_status read_bases_part(const session *opened, const options *given, const 
     if (given->precompute > 1 || given->tables != SUMAC_TABLES_MULTIPLES) {
         progress_then("computing the tables of %s", path);
     }
-    const sumac_status status = sumac_bases_open(opened->context, opened->curve, path, format, (size_t)first,
+    const sumac_status status = sumac_bases_open(opened->context, opened->group, path, format, (size_t)first,
                                                  (size_t)n, &config, bases);
     session_span(opened, "read bases", progress_start());
     progress_end();

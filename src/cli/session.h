@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * The state with which nearly every command begins: the named curve, a context with the options' settings, and the
+ * The state with which nearly every command begins: the named group, a context with the options' settings, and the
  * trace. The functions here turn options into the library's configurations, so that all commands interpret them alike.
  */
 #ifndef SUMAC_CLI_SESSION_H
@@ -35,7 +35,7 @@ void trace_log_free(trace_log *log);
 /* ---- Sessions ---- */
 
 typedef struct session {
-    const sumac_group *curve; /* null if the command has none */
+    const sumac_group *group; /* null if the command has none */
     const sumac_group *info;
     sumac_context *context;
     trace_log *trace; /* null without --trace */
@@ -84,8 +84,8 @@ extern const char *const variant_names[VARIANTS + 1];
 /* Create a context with the options' settings. With `shows_progress`, the terminal shows the progress of each call. */
 int create_context(const options *given, trace_log *trace, bool shows_progress, sumac_context **context);
 
-/* Find the curve, or report the curves of this build. */
-int find_curve(const char *name, const char *group, const sumac_group **curve);
+/* Find a group by the names of its curve and of the group, or report the curves of this build. */
+int find_group(const char *curve, const char *name, const sumac_group **group);
 
 /* Report a format that does not exist or cannot be read (or written), and list those that can. Null is a valid
  * format. */
@@ -97,8 +97,8 @@ int take_json(sumac_context *context, sumac_status status, char *text, json_t **
 /* Describe a context. */
 sumac_context_info context_info(const sumac_context *context);
 
-/* Get what sumac_context_plans() says of a curve. */
-int open_plans(sumac_context *context, const sumac_group *curve, json_t **plans);
+/* Get what sumac_context_plans() says of a group. */
+int open_plans(sumac_context *context, const sumac_group *group, json_t **plans);
 
 /* Find a plan's name, of `length` bytes, among these plans, or report them. */
 int check_plan(const sumac_context *context, const json_t *plans, const char *name, size_t length,

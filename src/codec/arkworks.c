@@ -15,13 +15,13 @@ enum { COUNT_BYTES = 8 };
     .flag_bits = 2, .flags = {RECORD_SMALLER, RECORD_INFINITY, RECORD_LARGER, RECORD_TWO_FLAGS}
 
 static const point_format compressed_records = {
-    .holds = holds_every_curve,
+    .holds = holds_every_group,
     .layout = LAYOUT_RECORDS,
     .encoding = {.width = ELEMENT_OF_BITS, .x_only = 1, ARKWORKS_FLAGS},
 };
 
 static const point_format uncompressed_records = {
-    .holds = holds_every_curve,
+    .holds = holds_every_group,
     .layout = LAYOUT_RECORDS,
     .encoding = {.width = ELEMENT_OF_BITS, ARKWORKS_FLAGS},
 };
@@ -39,7 +39,7 @@ static const point_format *uncompressed_records_of(const sumac_group *info)
 const point_format arkworks_compressed_format = {
     .info = FORMAT_READ_WRITE("arkworks-compressed",
                               "a Vec of arkworks, compressed: a count, then x with flag bits"),
-    .holds = holds_every_curve,
+    .holds = holds_every_group,
     .layout = LAYOUT_FRAMED,
     .count_bytes = COUNT_BYTES,
     .records = compressed_records_of,
@@ -48,7 +48,7 @@ const point_format arkworks_compressed_format = {
 const point_format arkworks_uncompressed_format = {
     .info = FORMAT_READ_WRITE("arkworks-uncompressed",
                               "a Vec of arkworks, uncompressed: a count, then x and y with flag bits"),
-    .holds = holds_every_curve,
+    .holds = holds_every_group,
     .layout = LAYOUT_FRAMED,
     .count_bytes = COUNT_BYTES,
     .records = uncompressed_records_of,

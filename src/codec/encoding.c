@@ -13,7 +13,7 @@ static const char *const problems[] = {
     [RECORD_UNCOMPRESSED] = "lacks the flag of a compressed point",
 };
 
-/* The sizes of a record of a format and curve. */
+/* The sizes of a record of a format and group. */
 typedef struct record_shape {
     const record_encoding *encoding;
     const sumac_group *info;

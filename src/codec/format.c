@@ -107,7 +107,7 @@ size_t format_head(const point_format *format, uint8_t head[FRAME_HEAD_BYTES], u
     return all_zero(little + bytes, sizeof little - bytes) ? marker_bytes + bytes : 0;
 }
 
-int holds_every_curve(const sumac_group *info)
+int holds_every_group(const sumac_group *info)
 {
     (void)info;
     return 1;

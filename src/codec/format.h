@@ -10,7 +10,7 @@
 #include "codec/byte_source.h"
 #include "codec/point_layout.h"
 #include "base/refusal.h"
-#include "curves/curve_code.h"
+#include "curves/group_code.h"
 
 /* The layout of a file of points. */
 typedef enum format_layout {
@@ -79,7 +79,7 @@ typedef struct record_encoding {
 
 struct point_format {
     sumac_format_info info;
-    int (*holds)(const sumac_group *info); /* return 1 if the format has points of the curve */
+    int (*holds)(const sumac_group *info); /* return 1 if the format has points of the group */
     format_layout layout;
 
     /* These are set for LAYOUT_FRAMED only. Records follow a marker of 8 bytes, unless it is 0, and their count; or
@@ -91,7 +91,7 @@ struct point_format {
      * If the source fails to read, `why` stays unchanged. */
     sumac_status (*locate)(record_run *run, const byte_source *source, const sumac_group *info,
                            sumac_message *why);
-    /* Return the format of a curve's records; null if it differs between files. */
+    /* Return the format of a group's records; null if it differs between files. */
     const point_format *(*records)(const sumac_group *info);
 
     /* The rest is set for LAYOUT_RECORDS only. */
@@ -141,7 +141,7 @@ void format_encode(const point_format *format, uint8_t *record, const uint8_t *r
                    const convert_ops *convert);
 
 /* Functions for `holds`. */
-int holds_every_curve(const sumac_group *info);
+int holds_every_group(const sumac_group *info);
 int holds_bls12_381(const sumac_group *info);
 int holds_bls12_381_g1(const sumac_group *info);
 int is_one_of(const sumac_group *info, const char *const *names); /* the list of names ends with null */

@@ -15,7 +15,7 @@ size_t partial_bytes(const sumac_group *info, uint32_t batch);
 /* Write header and checksum around points, which lie after the header's place. */
 void partial_seal(uint8_t *partial, const sumac_group *info, uint32_t batch);
 
-/* Check that partial_bytes(info, batch) bytes are a partial result of this curve and batch. SUMAC_BAD_FILE,
+/* Check that partial_bytes(info, batch) bytes are a partial result of this group and batch. SUMAC_BAD_FILE,
  * SUMAC_MISMATCH, SUMAC_BAD_CHECKSUM. */
 sumac_status partial_check(const uint8_t *partial, const sumac_group *info, uint32_t batch,
                            sumac_message *why);

@@ -5,7 +5,7 @@
 
 const point_format raw_format = {
     .info = FORMAT_READ_WRITE("raw", "x then y, little-endian, canonical; infinity is all zero bytes"),
-    .holds = holds_every_curve,
+    .holds = holds_every_group,
     .layout = LAYOUT_RECORDS,
     .encoding = {.zero_is_infinity = 1},
     .is_raw = 1,
@@ -13,7 +13,7 @@ const point_format raw_format = {
 };
 
 const point_format montgomery_records = {
-    .holds = holds_every_curve,
+    .holds = holds_every_group,
     .layout = LAYOUT_RECORDS,
     .encoding = {.zero_is_infinity = 1},
     .is_raw = 1,

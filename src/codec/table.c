@@ -81,6 +81,6 @@ sumac_status table_check_multiples(const container_section *table, const sumac_b
 const point_format table_format = {
     .info = FORMAT_READ_WRITE("table",
                               "bases with their precomputed multiples, as sumac_bases_save() writes them"),
-    .holds = holds_every_curve,
+    .holds = holds_every_group,
     .layout = LAYOUT_TABLE,
 };

@@ -21,7 +21,7 @@ enum {
     TABLE_WINDOWS = 3
 };
 
-/* Check that a table's numbers fit each other, the curve, and the section's size. SUMAC_BAD_FILE,
+/* Check that a table's numbers fit each other, the group, and the section's size. SUMAC_BAD_FILE,
  * SUMAC_NOT_SUPPORTED. */
 sumac_status table_check(const container_section *table, const sumac_group *info, sumac_message *why);
 

@@ -139,7 +139,7 @@ static edge_layout edge_layout_of(const msm_plan *plan)
     return layout;
 }
 
-static uint64_t accumulate_scratch_bytes(const curve_code *code, const msm_plan *plan)
+static uint64_t accumulate_scratch_bytes(const group_code *code, const msm_plan *plan)
 {
     (void)code;
     return edge_layout_of(plan).bytes;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* This file collects a curve's functions in one variant into its table. */
+/* This file collects a group's functions in one variant into its table. */
 #ifdef SUMAC_VARIANT_AVX512
 #include "lanes/recode.h"
 #endif
@@ -16,7 +16,7 @@ static const stage_kind *const kinds[] = {
     NULL,
 };
 
-const curve_code SUMAC_SYMBOL(code) = {
+const group_code SUMAC_SYMBOL(code) = {
     .variant = SUMAC_VARIANT_NAME,
     .affine_bytes = sizeof(affine),
     .xyzz_bytes = sizeof(xyzz),

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* This file implements convert_ops of curves/curve_code.h: import and export of points, checks and square roots of one
+/* This file implements convert_ops of curves/group_code.h: import and export of points, checks and square roots of one
  * curve. */
 #include "base/integers.h"
 #include "base/try.h"

@@ -17,7 +17,7 @@
 #define SUMAC_CPU_COSTS_H
 
 #include "math/curve.h"
-#include "curves/curve_code.h"
+#include "curves/group_code.h"
 
 static const stage_costs costs_of_variants[] = {
 #if FP_LIMBS <= 4 && FE_DEGREE == 1              /* bn254 g1 */

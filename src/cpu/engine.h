@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The CPU engine has its table, the kinds of its stages that do not depend on the curve, and the costs of all kinds, which
- * predict.c computes from the measured costs of the curve's code. */
+ * predict.c computes from the measured costs of the group's code. */
 #ifndef SUMAC_CPU_ENGINE_H
 #define SUMAC_CPU_ENGINE_H
 
-#include "curves/curve_code.h"
+#include "curves/group_code.h"
 #include "pipeline/engine.h"
 
 extern const backend cpu_backend;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* This file implements `map` of curves/curve_code.h: it maps field elements to points of one curve's subgroup. */
+/* This file implements `map` of curves/group_code.h: it maps field elements to points of one curve's subgroup. */
 #include "cpu/stages.h"
 
 #include "math/map.h"

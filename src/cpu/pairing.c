@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* This file implements pairing_ops of curves/curve_code.h in the code of a curve's second group. */
+/* This file implements pairing_ops of curves/group_code.h in the code of a curve's second group. */
 #include "cpu/stages.h"
 
 #if CURVE_HAS_PAIRING

@@ -44,7 +44,7 @@ typedef struct recode_work {
 static uint32_t prepare_scalar(uint64_t *k, const uint8_t *bytes, uint64_t i, recode_work *work)
 {
     const msm_job *job = work->job;
-    const scalar_field *field = &registered(job->curve)->scalars;
+    const scalar_field *field = &registered(job->group)->scalars;
     uint32_t negative = 0;
     if (job->layout.bytes == 8 * field->limbs) {
         scalar_load(k, bytes, field->limbs);
@@ -97,7 +97,7 @@ static int are_reduced(const scalar_field *field, const uint8_t *scalars, uint64
  * recoded. */
 static uint64_t recode_montgomery(const msm_job *job, const recode_run *run)
 {
-    const vector_run alone = {.threads = 1, .curve = job->curve, .code = job->code};
+    const vector_run alone = {.threads = 1, .group = job->group, .code = job->code};
     uint8_t canonical[CANONICAL_BLOCK * SCALAR_MAX_LIMBS * sizeof(uint64_t)];
     const size_t bytes = job->layout.bytes;
     recode_run block = *run;
@@ -121,9 +121,9 @@ static uint64_t recode_montgomery(const msm_job *job, const recode_run *run)
  * and does not spread them. Return how many were recoded. */
 static uint64_t recode_many(const msm_job *job, const recode_run *run)
 {
-    const int full = job->cut_bits == 0 && job->layout.bytes == 8 * registered(job->curve)->scalars.limbs &&
+    const int full = job->cut_bits == 0 && job->layout.bytes == 8 * registered(job->group)->scalars.limbs &&
                      !job->layout.is_signed &&
-                     job->plan->scalar_bits >= registered(job->curve)->scalars.bits &&
+                     job->plan->scalar_bits >= registered(job->group)->scalars.bits &&
                      job->plan->top_window_balancing <= 1 && !job->plan->kinds[STAGE_RECODE]->unsigned_digits;
     if (!full || job->code->recode == NULL) {
         return 0;
@@ -177,7 +177,7 @@ static void recode_task(void *arguments, size_t index, uint32_t thread)
     const uint64_t before = job->offsets == NULL ? msm * pass->inputs.stride : job_start(job, msm);
     (void)thread;
     const recode_run run = {
-        .field = &registered(job->curve)->scalars,
+        .field = &registered(job->group)->scalars,
         .scalars = pass->inputs.scalars + (before + first) * job->layout.bytes,
         .count = job_length_within(job, msm, pass->first + first, end - first),
         .c = plan->c,
@@ -200,7 +200,7 @@ static void recode_task(void *arguments, size_t index, uint32_t thread)
 
 static sumac_status run(const msm_job *job, const msm_pass *pass, digit_table *digits)
 {
-    const scalar_field *field = &registered(job->curve)->scalars;
+    const scalar_field *field = &registered(job->group)->scalars;
     const parallel_team team = parallel_team_of(job, pass, "recode");
     const uint64_t last_module = pass->first_module + pass->modules - 1;
     recode_work work = {

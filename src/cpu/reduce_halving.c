@@ -184,7 +184,7 @@ static uint32_t low_bits_of(uint32_t bits)
     return bits / 2;
 }
 
-static uint64_t halving_scratch_bytes(const curve_code *code, const msm_plan *plan)
+static uint64_t halving_scratch_bytes(const group_code *code, const msm_plan *plan)
 {
     const uint32_t bits = plan_bucket_bits(plan), low = low_bits_of(bits);
     const uint64_t lines =

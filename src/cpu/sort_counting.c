@@ -40,7 +40,7 @@ static sort_layout layout_of(const msm_plan *plan)
     return layout;
 }
 
-static uint64_t scratch_bytes(const curve_code *code, const msm_plan *plan)
+static uint64_t scratch_bytes(const group_code *code, const msm_plan *plan)
 {
     (void)code;
     return layout_of(plan).bytes;

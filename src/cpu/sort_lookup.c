@@ -23,7 +23,7 @@ static uint32_t slices_of(const msm_plan *plan)
     return (uint32_t)ceil_divide(plan->threads, plan->modules_per_pass);
 }
 
-static uint64_t scratch_bytes(const curve_code *code, const msm_plan *plan)
+static uint64_t scratch_bytes(const group_code *code, const msm_plan *plan)
 {
     (void)code;
     return (uint64_t)plan->modules_per_pass * slices_of(plan) * sizeof(uint32_t);

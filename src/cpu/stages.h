@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* These are the per-curve symbols of the CPU engine, which code.c collects into a curve's table. */
+/* These are the per-curve symbols of the CPU engine, which code.c collects into a group's table. */
 #ifndef SUMAC_CPU_STAGES_H
 #define SUMAC_CPU_STAGES_H
 
-#include "curves/curve_code.h"
+#include "curves/group_code.h"
 #include "math/curve.h"
 #include "pipeline/kinds.h"
 #include "vector/vector.h"
@@ -16,7 +16,7 @@ extern const stage_kind SUMAC_NON_MSM_SYMBOL(combine_horner);
 /* src/plans adds these kinds to those of code.c. The list ends with null, and the kinds have no lanes. */
 extern const stage_kind *const SUMAC_SCALAR_CODE_SYMBOL(plan_kinds)[];
 
-/* Implements curve_code.combine. */
+/* Implements group_code.combine. */
 void SUMAC_NON_MSM_SYMBOL(combine)(const msm_job *job, const horner_terms *terms, void *results);
 
 extern const convert_ops SUMAC_NON_MSM_SYMBOL(convert);
@@ -32,6 +32,6 @@ sumac_status SUMAC_NON_MSM_SYMBOL(transform_points)(const vector_run *run, void 
                                                     const struct scalar_vector_ops *scalars);
 
 /* Defined in code.c, listed by src/api/describe.c. */
-extern const curve_code SUMAC_SYMBOL(code);
+extern const group_code SUMAC_SYMBOL(code);
 
 #endif

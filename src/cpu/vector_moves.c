@@ -155,15 +155,15 @@ static sumac_status bit_reverse(const vector_run *run, void *elements, size_t by
     return SUMAC_OK;
 }
 
-static const scalar_vector_ops *scalars(const sumac_group *curve, const curve_code *code)
+static const scalar_vector_ops *scalars(const sumac_group *group, const group_code *code)
 {
-    (void)curve;
+    (void)group;
     return code->scalar_vectors;
 }
 
-static const point_vector_ops *points(const sumac_group *curve, const curve_code *code)
+static const point_vector_ops *points(const sumac_group *group, const group_code *code)
 {
-    (void)curve;
+    (void)group;
     return code->point_vectors;
 }
 

@@ -22,7 +22,7 @@
 #include "cpu/ranges.h"
 #include "cpu/stages.h"
 
-extern const registered_group SUMAC_CONCAT(sumac_curve_, CURVE_ID);
+extern const registered_group SUMAC_CONCAT(sumac_group_, CURVE_ID);
 
 /* Each thread has this many tasks, so that a slow task delays no other thread. */
 #define POINTS_VECTOR_TASKS 4
@@ -236,7 +236,7 @@ static void points_transform_end(points_transform_work *work)
 sumac_status SUMAC_SYMBOL(transform_points)(const vector_run *run, void *r, const vector_transform *transform,
                                             const struct scalar_vector_ops *scalars)
 {
-    const scalar_field *field = &SUMAC_CONCAT(sumac_curve_, CURVE_ID).scalars;
+    const scalar_field *field = &SUMAC_CONCAT(sumac_group_, CURVE_ID).scalars;
     const uint64_t threads = larger(run->threads, 1);
     CLEANUP(points_transform_end)
     points_transform_work work = {

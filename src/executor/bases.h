@@ -19,7 +19,7 @@ typedef struct bases_shard {
 } bases_shard;
 
 struct sumac_bases {
-    const sumac_group *curve;
+    const sumac_group *group;
     const backend *backend;
     uint64_t count; /* the number of all bases */
     uint32_t shift; /* multiple t is 2^(shift*t) times the base */

@@ -82,9 +82,9 @@ static int runs_variant(const executor *self, const char *variant)
     return *name != NULL;
 }
 
-const curve_code *executor_code(const executor *self, const sumac_group *curve)
+const group_code *executor_code(const executor *self, const sumac_group *group)
 {
-    const curve_code *const *code = registered(curve)->variants;
+    const group_code *const *code = registered(group)->variants;
     while (code[1] != NULL && !runs_variant(self, (*code)->variant)) {
         code++;
     }

@@ -111,8 +111,8 @@ sumac_status executor_wait(executor *self);
 /* Return the number of the executor's device, or ON_HOST. */
 int32_t executor_device(const executor *self);
 
-/* Return the code of a curve that the executor runs. */
-const curve_code *executor_code(const executor *self, const sumac_group *curve);
+/* Return the code of a group that the executor runs. */
+const group_code *executor_code(const executor *self, const sumac_group *group);
 
 /* Return the kept workspace, which is enlarged to at least `bytes`. */
 sumac_status executor_workspace(executor *self, uint64_t bytes, void **memory);

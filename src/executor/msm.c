@@ -7,10 +7,10 @@
 
 /* ---- Failures ---- */
 
-size_t first_large_scalar(const sumac_group *curve, const uint8_t *scalars, scalar_layout layout,
+size_t first_large_scalar(const sumac_group *group, const uint8_t *scalars, scalar_layout layout,
                           size_t count, sumac_form form, uint32_t declared_bits)
 {
-    const scalar_field *field = &registered(curve)->scalars;
+    const scalar_field *field = &registered(group)->scalars;
     uint64_t k[SCALAR_MAX_LIMBS];
     size_t i = 0;
     for (; i < count; i++) {
@@ -34,7 +34,7 @@ sumac_status msm_fail_large_scalar(executor *self, const uint8_t *scalars, size_
         return refuse(&self->message, SUMAC_SCALAR_TOO_LARGE, "a scalar has more than the declared %u bits",
                       call->declared_bits);
     }
-    const size_t index = first_large_scalar(request->curve, scalars, request->layout, count,
+    const size_t index = first_large_scalar(request->group, scalars, request->layout, count,
                                             call->scalar_form, call->declared_bits);
     return refuse(&self->message, SUMAC_SCALAR_TOO_LARGE, "scalar %zu has more than the declared %u bits",
                   (size_t)self->call.first_scalar + index, call->declared_bits);
@@ -62,7 +62,7 @@ static int has_large_scalar(const executor *self)
 {
     const executor_call *call = &self->call;
     return self->engine == NULL && call->plan.sub_batch < call->plan.batch && call->job.checked_bits != 0 &&
-           first_large_scalar(call->job.curve, call->job.scalars, call->job.layout, call->scalar_count,
+           first_large_scalar(call->job.group, call->job.scalars, call->job.layout, call->scalar_count,
                               call->job.scalar_form, call->asked.declared_bits) < call->scalar_count;
 }
 
@@ -179,13 +179,13 @@ static void describe_job(executor *self, const sumac_bases *bases, uint32_t shar
 {
     executor_call *call = &self->call;
     const plan_request *request = &asked->request;
-    const curve_code *code = executor_code(self, bases->curve);
+    const group_code *code = executor_code(self, bases->group);
     memcpy(&call->asked, asked, sizeof *asked);
     call->scalar_count = asked->offsets == NULL ? request->n * request->batch
                                                 : asked->offsets[request->batch] - asked->offsets[0];
     call->results = results.memory;
     call->job = (msm_job){
-        .curve = bases->curve,
+        .group = bases->group,
         .code = code,
         .plan = &call->plan,
         .bases = bases->shards[shard].table,
@@ -199,7 +199,7 @@ static void describe_job(executor *self, const sumac_bases *bases, uint32_t shar
         .large_bucket_factor = asked->large_bucket_factor,
         .result_form = asked->result_form,
         .results_as_elements = results.as_elements,
-        .result_bytes = results.as_elements ? code->xyzz_bytes : bases->curve->point_bytes,
+        .result_bytes = results.as_elements ? code->xyzz_bytes : bases->group->point_bytes,
         .first_base = asked->first_base,
         .base_sets = request->base_sets,
         .threads = call->plan.threads,

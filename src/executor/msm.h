@@ -12,14 +12,14 @@
 /* ---- From a call's configuration to its plan ---- */
 
 /* Normalise a checked configuration of MSMs of n bases each. `self` is any executor of the list that computes them. */
-void msm_call_make(msm_call *call, const executor *self, const sumac_group *curve, size_t n,
+void msm_call_make(msm_call *call, const executor *self, const sumac_group *group, size_t n,
                    const sumac_msm_config *config);
 
 /* Fail, with a message, unless the executor's backend has a plan of this name. */
 sumac_status planning_check_name(const executor *self, const char *name, sumac_message *message);
 
 /* Return the memory layout of the call's scalars. */
-scalar_layout planning_layout(const sumac_group *curve, const sumac_msm_config *config);
+scalar_layout planning_layout(const sumac_group *group, const sumac_msm_config *config);
 
 /* Return how many sets of bases the call's MSMs use. */
 uint64_t planning_base_sets(const sumac_msm_config *config);
@@ -52,7 +52,7 @@ sumac_status msm_run(executor *self, const sumac_bases *bases, uint32_t shard, c
                      const msm_call *call, const msm_plan *plan, msm_target results);
 
 /* Return the index of the first scalar with more bits than declared; the stages only report that one exists. */
-size_t first_large_scalar(const sumac_group *curve, const uint8_t *scalars, scalar_layout layout,
+size_t first_large_scalar(const sumac_group *group, const uint8_t *scalars, scalar_layout layout,
                           size_t count, sumac_form form, uint32_t declared_bits);
 
 /* Fail because a scalar is too large. If the scalars lie on the host, the message has the index of the first such

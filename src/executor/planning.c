@@ -11,9 +11,9 @@
 
 /* ---- Requests ---- */
 
-scalar_layout planning_layout(const sumac_group *curve, const sumac_msm_config *config)
+scalar_layout planning_layout(const sumac_group *group, const sumac_msm_config *config)
 {
-    const uint32_t bytes = config->scalar_bytes == 0 ? curve->scalar_bytes : config->scalar_bytes;
+    const uint32_t bytes = config->scalar_bytes == 0 ? group->scalar_bytes : config->scalar_bytes;
     return (scalar_layout){bytes, config->scalar_signed};
 }
 
@@ -22,20 +22,20 @@ uint64_t planning_base_sets(const sumac_msm_config *config)
     return larger(1, smaller(config->base_sets, config->batch));
 }
 
-void msm_call_make(msm_call *call, const executor *self, const sumac_group *curve, size_t n,
+void msm_call_make(msm_call *call, const executor *self, const sumac_group *group, size_t n,
                    const sumac_msm_config *config)
 {
     tuning_values by_hand;
     sumac_message unread; /* the caller has checked the text */
     (void)tuning_read(config->tuning, &by_hand, &unread);
-    const scalar_layout layout = planning_layout(curve, config);
+    const scalar_layout layout = planning_layout(group, config);
     const uint32_t stored_bits = 8 * layout.bytes - layout.is_signed; /* the most bits of a magnitude */
-    const int is_full = layout.bytes == curve->scalar_bytes && !layout.is_signed;
+    const int is_full = layout.bytes == group->scalar_bytes && !layout.is_signed;
     const int is_always_less =
-        config->scalar_bits >= registered(curve)->scalars.bits || config->scalar_bits == stored_bits;
+        config->scalar_bits >= registered(group)->scalars.bits || config->scalar_bits == stored_bits;
     memset(call, 0, sizeof *call);
     plan_request *request = &call->request;
-    request->curve = curve;
+    request->group = group;
     request->n = n;
     request->batch = config->batch;
     request->c = request->given_c = by_hand.c;
@@ -77,7 +77,7 @@ void planning_request(plan_request *request, const executor *self, const sumac_b
 {
     const bases_table *table = &shape->shards[shard].table;
     memcpy(request, &call->request, sizeof *request);
-    request->code = executor_code(self, shape->curve);
+    request->code = executor_code(self, shape->group);
     request->backend = self->backend;
     request->bases_count = table->count;
     request->glv_terms = table->glv_terms;

@@ -270,11 +270,11 @@ static sumac_status run_share(void *arguments, uint32_t k, const _Atomic int *st
     return SUMAC_OK;
 }
 
-sumac_status add_up_points(const curve_code *code, const sumac_group *curve, const uint8_t *const *records,
+sumac_status add_up_points(const group_code *code, const sumac_group *group, const uint8_t *const *records,
                            size_t count, sumac_form form, sumac_check check, void *points, uint8_t *result,
                            size_t *bad)
 {
-    const size_t bytes = curve->point_bytes;
+    const size_t bytes = group->point_bytes;
     const point_layout layout = {form, bytes, SUMAC_INFINITY_ZERO, 0};
     const uint8_t *last = NULL;
     size_t finite = 0;
@@ -303,8 +303,8 @@ sumac_status add_up_points(const curve_code *code, const sumac_group *curve, con
 static void add_up_msm(void *arguments, size_t j, uint32_t thread)
 {
     const shared_msm *msm = arguments;
-    const sumac_group *curve = msm->bases->curve;
-    const size_t bytes = curve->point_bytes;
+    const sumac_group *group = msm->bases->group;
+    const size_t bytes = group->point_bytes;
     _Alignas(64) uint64_t points[MOST_DEVICES * 4 * 12]; /* two coordinates in Fp2 each */
     const uint8_t *records[MOST_DEVICES];
     size_t none;
@@ -312,7 +312,7 @@ static void add_up_msm(void *arguments, size_t j, uint32_t thread)
     for (uint32_t k = 0; k < msm->list->count; k++) {
         records[k] = msm->results + ((size_t)k * msm->request->batch + j) * bytes;
     }
-    (void)add_up_points(executor_code(msm->list->at, curve), curve, records, msm->list->count,
+    (void)add_up_points(executor_code(msm->list->at, group), group, records, msm->list->count,
                         msm->asked->result_form, SUMAC_CHECK_NONE, points, msm->sums + j * bytes, &none);
 }
 
@@ -321,9 +321,9 @@ static void add_up_msm(void *arguments, size_t j, uint32_t thread)
 static void add_up_elements(shared_msm *msm)
 {
     const executor *first = msm->list->at;
-    const curve_code *code = executor_code(first, msm->bases->curve);
+    const group_code *code = executor_code(first, msm->bases->group);
     const vector_run run = {
-        first->means.threads, first->means.pool, first->means.trace, NULL, msm->bases->curve, code};
+        first->means.threads, first->means.pool, first->means.trace, NULL, msm->bases->group, code};
     const uint32_t count = msm->list->count, batch = msm->request->batch;
     const size_t bytes = msm->result_bytes;
     uint8_t *elements = msm->sums;
@@ -361,7 +361,7 @@ sumac_status shared_msm_run(executor_list *list, const sumac_bases *bases, const
     }
     msm.as_elements = results.as_elements;
     msm.result_bytes =
-        results.as_elements ? executor_code(first, bases->curve)->xyzz_bytes : bases->curve->point_bytes;
+        results.as_elements ? executor_code(first, bases->group)->xyzz_bytes : bases->group->point_bytes;
     const size_t bytes = request->batch * msm.result_bytes;
     AUTO_FREE uint8_t *result_memory = calloc(list->count, bytes);
     AUTO_FREE uint8_t *sum_memory = calloc(results.as_elements ? list->count : 1, bytes);

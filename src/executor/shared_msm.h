@@ -33,9 +33,9 @@ sumac_status shared_msm_plan(executor_list *list, const sumac_bases *bases, cons
 sumac_status shared_msm_deliver(executor *first, sumac_location location, const void *points, size_t bytes,
                                 void *results);
 
-/* Set result to the sum of `count` raw points of a form. `points` has space for `count` affine points of the curve's
+/* Set result to the sum of `count` raw points of a form. `points` has space for `count` affine points of the group's
  * code. On failure *bad is the index of the first point that `check` refuses. */
-sumac_status add_up_points(const curve_code *code, const sumac_group *curve, const uint8_t *const *records,
+sumac_status add_up_points(const group_code *code, const sumac_group *group, const uint8_t *const *records,
                            size_t count, sumac_form form, sumac_check check, void *points, uint8_t *result,
                            size_t *bad);
 

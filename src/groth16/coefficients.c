@@ -91,9 +91,9 @@ static sumac_status find_value(coefficients *all, const uint8_t *value, uint32_t
 
 static const sumac_element_layout montgomery = {.size = sizeof montgomery, .form = SUMAC_FORM_MONTGOMERY};
 
-sumac_status coefficients_zkey_form(executor *self, const sumac_group *curve, uint8_t *scalar)
+sumac_status coefficients_zkey_form(executor *self, const sumac_group *group, uint8_t *scalar)
 {
-    LOCAL_SCALARS(one, self, curve, 1);
+    LOCAL_SCALARS(one, self, group, 1);
     for (int i = 0; i < 2; i++) {
         TRY(vector_set(self, one, 0, 1, scalar, NULL));
         TRY(vector_get(self, one, 0, 1, scalar, &montgomery));
@@ -102,19 +102,19 @@ sumac_status coefficients_zkey_form(executor *self, const sumac_group *curve, ui
 }
 
 sumac_status coefficients_begin(coefficients *all, sumac_context *context, const char *path,
-                                const sumac_group *curve, value_form form)
+                                const sumac_group *group, value_form form)
 {
-    const sumac_group *info = curve;
+    const sumac_group *info = group;
     uint8_t known[2][MOST_SCALAR_BYTES] = {{1}}; /* 1 and -1 */
     uint32_t number;
-    *all = (coefficients){.context = context, .path = path, .curve = curve, .bytes = info->scalar_bytes};
+    *all = (coefficients){.context = context, .path = path, .group = group, .bytes = info->scalar_bytes};
     memcpy(known[1], info->order, info->scalar_bytes);
     known[1][0]--; /* r is odd */
     TRY(random_bytes(context, all->multipliers, sizeof all->multipliers));
     TRY(grow_values(all));
     for (int i = 0; i < 2; i++) {
         if (form == VALUE_ZKEY) {
-            TRY(coefficients_zkey_form(context_executor(context), curve, known[i]));
+            TRY(coefficients_zkey_form(context_executor(context), group, known[i]));
         }
         TRY(find_value(all, known[i], &number));
     }
@@ -127,7 +127,7 @@ sumac_status coefficients_vector(const coefficients *all, value_form form, sumac
     const sumac_element_layout *layout = form == VALUE_ZKEY ? &montgomery : NULL;
     const size_t step = smaller(all->count, REPORT_STEP);
     TAKE_MEMORY(uint8_t, scalars, all->context, all->path, step * all->bytes);
-    TRY(vector_create(self, all->curve, SUMAC_VECTOR_SCALARS, all->count, values));
+    TRY(vector_create(self, all->group, SUMAC_VECTOR_SCALARS, all->count, values));
     for (size_t first = 0; first < all->count; first += step) {
         const size_t n = smaller(step, all->count - first);
         memcpy(scalars, all->values + first * all->bytes, n * all->bytes);

@@ -26,7 +26,7 @@ enum { MOST_MATRICES = 3 };
 typedef struct coefficients {
     sumac_context *context;
     const char *path;         /* the file's path, for messages */
-    const sumac_group *curve; /* the values are its scalars */
+    const sumac_group *group; /* the values are its scalars */
     size_t bytes;             /* of each value, a multiple of 8 */
     coefficient_list matrices[MOST_MATRICES];
     uint8_t *values;          /* different values in the file's form; the first two are 1 and -1 */
@@ -43,7 +43,7 @@ typedef enum value_form { VALUE_CANONICAL, VALUE_ZKEY } value_form;
 
 /* Call coefficients_free() also after a failure. SUMAC_READ_FAILED: the system provides no random numbers. */
 sumac_status coefficients_begin(coefficients *all, sumac_context *context, const char *path,
-                                const sumac_group *curve, value_form form);
+                                const sumac_group *group, value_form form);
 void coefficients_free(coefficients *all);
 
 /* Add a coefficient to a matrix. The value must be less than r. Time is constant unless the tables grow; growing
@@ -52,7 +52,7 @@ sumac_status coefficients_add(coefficients *all, uint32_t matrix, uint32_t row, 
                               const uint8_t *value);
 
 /* Multiply a scalar by R twice, which gives a .zkey's form. */
-sumac_status coefficients_zkey_form(executor *self, const sumac_group *curve, uint8_t *scalar);
+sumac_status coefficients_zkey_form(executor *self, const sumac_group *group, uint8_t *scalar);
 
 /* Copy the values to a vector that the caller destroys. */
 sumac_status coefficients_vector(const coefficients *all, value_form form, sumac_vector **values);

@@ -131,7 +131,7 @@ static sumac_status leave_out_infinity(const input_file *file, uint8_t *points, 
 sumac_status key_make_bases(const input_file *file, const base_plan *plan, const sumac_bases_config *config,
                             sumac_bases **bases, uint64_t **rows)
 {
-    const size_t bytes = plan->curve->point_bytes;
+    const size_t bytes = plan->group->point_bytes;
     uint64_t count = 0;
     for (size_t i = 0; i < plan->part_count; i++) {
         count += plan->parts[i].run != NULL ? plan->parts[i].count : 1;
@@ -150,7 +150,7 @@ sumac_status key_make_bases(const input_file *file, const base_plan *plan, const
     if (rows != NULL && *rows == NULL) {
         TRY(leave_out_infinity(file, points, bytes, &count, rows));
     }
-    return sumac_bases_create(file->context, plan->curve, points, (size_t)count * bytes, (size_t)count,
+    return sumac_bases_create(file->context, plan->group, points, (size_t)count * bytes, (size_t)count,
                               config, bases);
 }
 

@@ -40,7 +40,7 @@ typedef struct base_part {
 
 /* The bases of a sum, listed part by part. */
 typedef struct base_plan {
-    const sumac_group *curve;
+    const sumac_group *group;
     base_part parts[EXTRA_WIRES + 1];
     size_t part_count;
     /* Read a run of the plan into raw points. */

@@ -16,11 +16,11 @@
 #include "io/memory.h"
 
 /* Read points into raw ones. A message names them and their first byte. */
-static sumac_status read_points(input_file *file, const sumac_group *curve, const gnark_points *points,
+static sumac_status read_points(input_file *file, const sumac_group *group, const gnark_points *points,
                                 sumac_check check, uint8_t *raw)
 {
     enum { SLICE = 1 << 16 /* points whose records are read at a time */ };
-    const sumac_group *info = curve;
+    const sumac_group *info = group;
     const size_t each = format_record_bytes(points->format, info);
     sumac_status status;
     TAKE_MEMORY(uint8_t, records, file->context, file->path, smaller(points->count, SLICE) * each);
@@ -28,7 +28,7 @@ static sumac_status read_points(input_file *file, const sumac_group *curve, cons
         const size_t n = smaller(points->count - first, SLICE);
         TRY(input_seek(file, points->offset + first * each));
         TRY(input_read_exactly(file, records, n * each));
-        status = encoded_points_decode(file->context, curve, points->format, "point", (size_t)first, records,
+        status = encoded_points_decode(file->context, group, points->format, "point", (size_t)first, records,
                                        n, check, raw + first * info->point_bytes);
         if (point_is_refused(status)) {
             return refuse_in(&context_executor(file->context)->message, status,
@@ -59,10 +59,10 @@ static int find_groups(const uint8_t *domain, groups *found)
 }
 
 /* Raise a raw scalar to a power by squaring, from the exponent's lowest bit on. */
-static sumac_status raise(executor *self, const sumac_group *curve, uint64_t exponent, uint8_t *base)
+static sumac_status raise(executor *self, const sumac_group *group, uint64_t exponent, uint8_t *base)
 {
-    LOCAL_SCALARS(power, self, curve, 1);
-    LOCAL_SCALARS(square, self, curve, 1);
+    LOCAL_SCALARS(power, self, group, 1);
+    LOCAL_SCALARS(square, self, group, 1);
     TRY(vector_fill_integer(self, power, 1));
     TRY(vector_fill(self, square, base));
     for (; exponent != 0; exponent >>= 1) {
@@ -124,7 +124,7 @@ static sumac_status read_layout(gnark_key *key, uint8_t shift[MOST_SCALAR_BYTES]
 static sumac_status read_run(void *reader, const base_plan *plan, size_t part, uint8_t *points)
 {
     const gnark_key *key = reader;
-    return read_points(key->file, plan->curve, plan->parts[part].run, key->config->check, points);
+    return read_points(key->file, plan->group, plan->parts[part].run, key->config->check, points);
 }
 
 /* Find the row of each of a sum's `count` bases; those of the wires come last. From byte `infinity` on, the file has a
@@ -163,13 +163,13 @@ static base_part part_of(const gnark_points *points)
 
 /* Read the bases of a sum over the wires. `extra` are the bases before the wires'; null stands for infinity. Unless
  * every wire has a point, all infinities are left out, including extra ones. */
-static sumac_status read_set(gnark_key *reader, const sumac_group *curve,
+static sumac_status read_set(gnark_key *reader, const sumac_group *group,
                              const gnark_points *const extra[EXTRA_WIRES], const gnark_points *of_wires,
                              uint64_t infinity, const sumac_bases_config *config, base_set *set)
 {
     input_file *file = reader->file;
-    base_plan all = {.curve = curve, .part_count = EXTRA_WIRES + 1, .read = read_run, .reader = reader};
-    base_plan found = {.curve = curve, .read = read_run, .reader = reader};
+    base_plan all = {.group = group, .part_count = EXTRA_WIRES + 1, .read = read_run, .reader = reader};
+    base_plan found = {.group = group, .read = read_run, .reader = reader};
     uint64_t count = of_wires->count;
     for (size_t i = 0; i < EXTRA_WIRES; i++) {
         if (extra[i] != NULL) {
@@ -202,7 +202,7 @@ static sumac_status read_all_bases(gnark_key *reader, sumac_groth16_key *key)
     TRY(read_set(reader, g1, before_b1, &of->b1, of->infinity_b, &config, &key->b1));
     TRY(read_set(reader, g2, before_b2, &of->b2, of->infinity_b, &config, &key->b2));
     /* The file has bases for all coefficients of h but the last, which is 0; infinity stands for its base. */
-    const base_plan c = {.curve = g1,
+    const base_plan c = {.group = g1,
                          .parts = {part_of(&of->k), part_of(&of->z), {.run = NULL}},
                          .part_count = 3,
                          .read = read_run,

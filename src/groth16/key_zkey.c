@@ -218,7 +218,7 @@ static sumac_status blame_section(zkey_file *zkey, const base_plan *plan, const 
             sumac_bases *bases = NULL;
             describe_section(zkey, section, name, &what);
             TRY(binfile_input_take(&zkey->input, section, &points));
-            TRY(file_bases_create(zkey->context, plan->curve, points, (size_t)plan->parts[i].count, &config,
+            TRY(file_bases_create(zkey->context, plan->group, points, (size_t)plan->parts[i].count, &config,
                                   what.text, &bases));
             sumac_bases_destroy(bases);
         }
@@ -230,10 +230,10 @@ static sumac_status blame_section(zkey_file *zkey, const base_plan *plan, const 
 
 /* Plan a sum over the wires. Its bases are three points, which are infinity where a pointer is null, and then the
  * wires' points, which are the section's. */
-static base_plan plan_of_wires(zkey_file *zkey, const sumac_group *curve, const uint8_t *first,
+static base_plan plan_of_wires(zkey_file *zkey, const sumac_group *group, const uint8_t *first,
                                const uint8_t *second, const uint8_t *third, const binfile_section *section)
 {
-    return (base_plan){.curve = curve,
+    return (base_plan){.group = group,
                        .parts = {{.point = first},
                                  {.point = second},
                                  {.point = third},
@@ -258,7 +258,7 @@ static sumac_status read_all_bases(zkey_file *zkey, const sumac_groth16_key_conf
         sumac_bases **bases;
         uint64_t **rows;
     } sums[] = {
-        {{.curve = of->g1,
+        {{.group = of->g1,
           .parts = {{.run = zkey->c, .count = (uint64_t)header->wires - header->publics - 1},
                     {.run = zkey->h, .count = header->domain}},
           .part_count = 2,

@@ -366,7 +366,7 @@ static sumac_status read_part(number_section *numbers, sparse_matrix *matrix, sp
 static sumac_status read_values(number_section *numbers, sumac_vector *values)
 {
     const input_file *file = numbers->input.file;
-    const size_t count = (size_t)values->count, bytes = count * values->curve->scalar_bytes;
+    const size_t count = (size_t)values->count, bytes = count * values->group->scalar_bytes;
     TAKE_MEMORY(uint8_t, scalars, file->context, file->path, bytes);
     TRY(section_read(&numbers->input, scalars, bytes));
     const sumac_status status =
@@ -426,9 +426,9 @@ static sumac_status read_tables(const key_reader *reader, sumac_groth16_key *key
     config.replicated = (uint32_t)key_is_replicated(file, &reader->groups, key);
     for (uint32_t i = 0; i < TABLES && status == SUMAC_OK; i++) {
         const container_section *table = container_find(&reader->layout, SECTION_KEY_TABLE + i);
-        const sumac_group *curve = bases[i] == &key->b2.bases ? reader->groups.g2 : reader->groups.g1;
+        const sumac_group *group = bases[i] == &key->b2.bases ? reader->groups.g2 : reader->groups.g1;
         context_progress_part(file->context, (double)table->offset / size, (double)table->size / size);
-        status = table_read_section(reader->file, &reader->layout, table->type, curve, &config, bases[i]);
+        status = table_read_section(reader->file, &reader->layout, table->type, group, &config, bases[i]);
     }
     context_progress_part(file->context, 0, 1);
     return status;

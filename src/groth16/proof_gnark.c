@@ -24,7 +24,7 @@ enum { AR, BS, KRS, POK, PROOF_POINTS };
 typedef struct proof_layout {
     struct {
         const char *name;
-        const sumac_group *curve;
+        const sumac_group *group;
         const point_format *format;
         size_t raw, offset; /* bytes before the point, raw and in gnark's proof */
     } points[PROOF_POINTS];
@@ -38,14 +38,14 @@ static proof_layout lay_out(const groups *of, const point_format *encoding)
     proof_layout layout = {.bytes = 0};
     size_t raw = 0;
     for (int i = 0; i < PROOF_POINTS; i++) {
-        const sumac_group *curve = i == BS ? of->g2 : of->g1;
-        const sumac_group *info = curve;
+        const sumac_group *group = i == BS ? of->g2 : of->g1;
+        const sumac_group *info = group;
         if (i == POK) {
             layout.commitments = layout.bytes;
             layout.bytes += 4;
         }
         layout.points[i].name = names[i];
-        layout.points[i].curve = curve;
+        layout.points[i].group = group;
         layout.points[i].format = encoding->records(info);
         layout.points[i].raw = raw;
         layout.points[i].offset = layout.bytes;
@@ -65,7 +65,7 @@ static sumac_status encode_proof(sumac_context *context, const sumac_groth16_ver
     memcpy(raw, proof, verifying->groups.proof_bytes);
     TAKE_ZEROS(uint8_t, encoded, context, "a proof", layout.bytes);
     for (int i = 0; i < PROOF_POINTS; i++) {
-        TRY(encoded_points_encode(context_executor(context), layout.points[i].curve, layout.points[i].format,
+        TRY(encoded_points_encode(context_executor(context), layout.points[i].group, layout.points[i].format,
                                   raw + layout.points[i].raw, 1, encoded + layout.points[i].offset));
     }
     *bytes = encoded;
@@ -112,7 +112,7 @@ static sumac_status decode_proof(sumac_context *context, const sumac_groth16_ver
     TRY(check_layout(context, &layout, of, bytes, count, name));
     for (int i = 0; i < PROOF_POINTS; i++) {
         const sumac_status status = encoded_points_decode(
-            context, layout.points[i].curve, layout.points[i].format, "point", 0,
+            context, layout.points[i].group, layout.points[i].format, "point", 0,
             bytes + layout.points[i].offset, 1, SUMAC_CHECK_SUBGROUP, raw + layout.points[i].raw);
         if (status != SUMAC_OK) {
             return refuse_in(&context_executor(context)->message, status, "%s: %s, at byte %zu", name,

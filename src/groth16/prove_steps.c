@@ -58,7 +58,7 @@ static sumac_status add_up(const proving *p, const sumac_bases *bases, size_t fi
     sumac_msm_config config = {.size = sizeof config};
     config.batch = (uint32_t)p->count;
     config.first = first_base;
-    LOCAL_POINTS(results, p->self, bases->curve, p->count);
+    LOCAL_POINTS(results, p->self, bases->group, p->count);
     TRY(vector_msm(p->self, p->is_alone ? NULL : context_executors(p->context), bases, p->shard, scalars,
                    first_scalar, n, &config, results, 0));
     return vector_get(p->self, results, 0, p->count, sums, NULL);

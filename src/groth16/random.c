@@ -13,9 +13,9 @@ sumac_status random_bytes(sumac_context *context, void *bytes, size_t count)
                : fail(context, SUMAC_READ_FAILED, "the system gives no random numbers (error %d)", error);
 }
 
-sumac_status random_scalars(sumac_context *context, const sumac_group *curve, uint8_t *scalars, size_t n)
+sumac_status random_scalars(sumac_context *context, const sumac_group *group, uint8_t *scalars, size_t n)
 {
-    const sumac_group *info = curve;
+    const sumac_group *info = group;
     const size_t bytes = info->scalar_bytes;
     const uint8_t *order = (const uint8_t *)info->order;
     const uint8_t highest = (uint8_t)(0xff >> (8 * bytes - info->scalar_bits));

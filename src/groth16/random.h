@@ -8,7 +8,7 @@
 /* Get at most 256 random bytes from the system. SUMAC_READ_FAILED: the system provides none. */
 sumac_status random_bytes(sumac_context *context, void *bytes, size_t count);
 
-/* Draw n raw scalars of the curve, uniform among the values less than r, from the system's randomness. */
-sumac_status random_scalars(sumac_context *context, const sumac_group *curve, uint8_t *scalars, size_t n);
+/* Draw n raw scalars of the group, uniform among the values less than r, from the system's randomness. */
+sumac_status random_scalars(sumac_context *context, const sumac_group *group, uint8_t *scalars, size_t n);
 
 #endif

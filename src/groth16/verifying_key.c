@@ -17,22 +17,22 @@ static void close_verifying(sumac_groth16_verifying_key **key)
     sumac_groth16_verifying_key_destroy(*key);
 }
 
-sumac_status file_bases_create(sumac_context *context, const sumac_group *curve, const void *points, size_t n,
+sumac_status file_bases_create(sumac_context *context, const sumac_group *group, const void *points, size_t n,
                                const sumac_bases_config *config, const char *what, sumac_bases **bases)
 {
     const sumac_status status =
-        sumac_bases_create(context, curve, points, n * curve->point_bytes, n, config, bases);
+        sumac_bases_create(context, group, points, n * group->point_bytes, n, config, bases);
     return point_is_refused(status) ? refuse_in(&context_executor(context)->message, status, "%s", what)
                                     : status;
 }
 
 /* Check a few points of a file, and convert them to raw, canonical ones. */
-static sumac_status take_points(sumac_context *context, const sumac_group *curve, const uint8_t *points,
+static sumac_status take_points(sumac_context *context, const sumac_group *group, const uint8_t *points,
                                 size_t n, const sumac_bases_config *config, const char *what, uint8_t *raw)
 {
     CLEANUP(close_bases) sumac_bases *bases = NULL;
-    TRY(file_bases_create(context, curve, points, n, config, what, &bases));
-    return sumac_bases_get(context, bases, 0, n, raw, n * curve->point_bytes);
+    TRY(file_bases_create(context, group, points, n, config, what, &bases));
+    return sumac_bases_get(context, bases, 0, n, raw, n * group->point_bytes);
 }
 
 /* Multiply points of the second group, which take_points() has checked, by r - 1. */

@@ -42,7 +42,7 @@ sumac_status verifying_create_without(sumac_context *context, const groups *of, 
 sumac_status verifying_check_usable(sumac_context *context, const sumac_groth16_verifying_key *verifying);
 
 /* Call sumac_bases_create() with points of a file. Messages begin with `what`. */
-sumac_status file_bases_create(sumac_context *context, const sumac_group *curve, const void *points, size_t n,
+sumac_status file_bases_create(sumac_context *context, const sumac_group *group, const void *points, size_t n,
                                const sumac_bases_config *config, const char *what, sumac_bases **bases);
 
 /* Return the bytes of the public inputs of one proof. */

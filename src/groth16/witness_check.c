@@ -113,13 +113,13 @@ static sumac_status check_shape(const r1cs_file *r1cs, const sumac_groth16_key *
 static sumac_status check(r1cs_file *r1cs, const sumac_groth16_key *key, const void *witness)
 {
     executor *self = context_executor(r1cs->context);
-    const sumac_group *curve = r1cs->groups.g1;
+    const sumac_group *group = r1cs->groups.g1;
     const size_t bytes = r1cs->groups.info1->scalar_bytes, rows = r1cs->header.constraints;
     const uint8_t one[MOST_SCALAR_BYTES] = {1};
     if (memcmp(witness, one, bytes) != 0) { /* an all-zero witness would satisfy every constraint */
         return fail(r1cs->context, SUMAC_BAD_ARGUMENT, "wire 0 of the witness is not 1");
     }
-    LOCAL_SCALARS(wires, self, curve, key->wires);
+    LOCAL_SCALARS(wires, self, group, key->wires);
     TRY(vector_set(self, wires, 0, key->wires, witness, NULL));
     TRY(read_constraints(r1cs));
     if (rows == 0) {
@@ -127,9 +127,9 @@ static sumac_status check(r1cs_file *r1cs, const sumac_groth16_key *key, const v
     }
     CLEANUP(close_vector) sumac_vector *values = NULL;
     TRY(coefficients_vector(&r1cs->coefficients, VALUE_CANONICAL, &values));
-    LOCAL_SCALARS(a, self, curve, rows);
-    LOCAL_SCALARS(b, self, curve, rows);
-    LOCAL_SCALARS(c, self, curve, rows);
+    LOCAL_SCALARS(a, self, group, rows);
+    LOCAL_SCALARS(b, self, group, rows);
+    LOCAL_SCALARS(c, self, group, rows);
     TRY(multiply(r1cs, 0, values, wires, a));
     TRY(multiply(r1cs, 1, values, wires, b));
     TRY(multiply(r1cs, 2, values, wires, c));

@@ -6,9 +6,9 @@
 #include "codec/format.h"
 #include "io/input.h"
 
-/* Find the format of this name, which must hold points of the curve. Without a name it is a table or raw, depending on
+/* Find the format of this name, which must hold points of the group. Without a name it is a table or raw, depending on
  * the file's first bytes. Call this before any other read. */
-sumac_status format_choose(input_file *file, const char *name, const sumac_group *curve,
+sumac_status format_choose(input_file *file, const char *name, const sumac_group *group,
                            const point_format **format);
 
 #endif

@@ -35,7 +35,7 @@ enum {
 /* Describe the file, and encode everything in its first section that does not depend on the MSM's progress. */
 static container describe(const checkpoint *expected, uint8_t bytes[PROGRESS_BYTES])
 {
-    const sumac_group *info = expected->curve;
+    const sumac_group *info = expected->group;
     container file = {.kind = CONTAINER_CHECKPOINT};
     memcpy(file.curve, info->curve, strlen(info->curve));
     container_section *progress = container_add(&file, SECTION_PROGRESS, info->name, PROGRESS_BYTES);
@@ -104,7 +104,7 @@ sumac_status checkpoint_read(sumac_context *context, const char *path, checkpoin
 {
     uint8_t bytes[PROGRESS_BYTES], expected_bytes[PROGRESS_BYTES];
     const container like = describe(expected, expected_bytes);
-    const sumac_group *curve = expected->curve;
+    const sumac_group *group = expected->group;
     const container_section *progress, *results;
     container layout;
     TRY(check_path(context, path, found));
@@ -115,7 +115,7 @@ sumac_status checkpoint_read(sumac_context *context, const char *path, checkpoin
     TRY(input_open(&file, context, path));
     TRY(container_open(&file, CONTAINER_CHECKPOINT, &layout));
     TRY(container_expect_count(&file, &layout, like.count));
-    TRY(container_find_curve(&file, &layout, &layout.sections[0], &curve));
+    TRY(container_find_group(&file, &layout, &layout.sections[0], &group));
     TRY(input_refuse(&file, container_expect(&layout, &like.sections[1], &results, &file.why)));
     progress = container_find(&layout, SECTION_PROGRESS);
     if (progress == NULL || progress->size != PROGRESS_BYTES) {

@@ -11,7 +11,7 @@
 
 /* An MSM, identified by everything on which its result and its points' checks depend, and its progress. */
 typedef struct checkpoint {
-    const sumac_group *curve;
+    const sumac_group *group;
     const char *format; /* format of the bases */
     sumac_check check;
     int outside_subgroup;

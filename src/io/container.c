@@ -77,8 +77,8 @@ sumac_status container_expect_count(const input_file *file, const container *lay
                       layout->count, count);
 }
 
-sumac_status container_find_curve(const input_file *file, const container *layout,
-                                  const container_section *section, const sumac_group **curve)
+sumac_status container_find_group(const input_file *file, const container *layout,
+                                  const container_section *section, const sumac_group **group)
 {
     const char *kind = container_kind_name(layout->kind);
     const sumac_group *found = NULL;
@@ -93,12 +93,12 @@ sumac_status container_find_curve(const input_file *file, const container *layou
                     printable(curve_text, layout->curve, CONTAINER_CURVE_BYTES),
                     printable(group_text, section->group, CONTAINER_GROUP_BYTES));
     }
-    if (*curve != NULL && *curve != found) {
-        const sumac_group *expected = *curve;
+    if (*group != NULL && *group != found) {
+        const sumac_group *expected = *group;
         return fail(file->context, SUMAC_MISMATCH, "%s: %s of %s %s, where %s %s is expected", file->path,
                     kind, info->curve, info->name, expected->curve, expected->name);
     }
-    *curve = found;
+    *group = found;
     return SUMAC_OK;
 }
 

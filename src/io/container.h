@@ -39,10 +39,10 @@ sumac_status container_open(input_file *file, container_kind kind, container *la
 /* Check that the file has `count` sections. SUMAC_BAD_FILE. */
 sumac_status container_expect_count(const input_file *file, const container *layout, uint32_t count);
 
-/* Find the curve of a section's points. If *curve is not null, it must be that curve. SUMAC_UNKNOWN_CURVE,
+/* Find the group of a section's points. If *group is not null, it must be that group. SUMAC_UNKNOWN_CURVE,
  * SUMAC_MISMATCH. */
-sumac_status container_find_curve(const input_file *file, const container *layout,
-                                  const container_section *section, const sumac_group **curve);
+sumac_status container_find_group(const input_file *file, const container *layout,
+                                  const container_section *section, const sumac_group **group);
 
 /* A section being read: call section_open(), section_read() for all its bytes, section_close(). */
 typedef struct section_input {

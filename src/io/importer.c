@@ -32,23 +32,23 @@ static uint64_t decoded_block_bytes(const sumac_group *info, uint64_t total)
 }
 
 /* Return the most bytes that an importer of `total` points allocates, whatever their encoding. */
-static uint64_t importer_bytes(const sumac_context *context, const sumac_group *curve, uint64_t total)
+static uint64_t importer_bytes(const sumac_context *context, const sumac_group *group, uint64_t total)
 {
     return context_executor(context)->engine == NULL
                ? POINT_IMPORTER_BYTES
-               : POINT_IMPORTER_BYTES / BLOCK_BYTES * decoded_block_bytes(curve, total);
+               : POINT_IMPORTER_BYTES / BLOCK_BYTES * decoded_block_bytes(group, total);
 }
 
 sumac_status point_importer_begin(point_importer *importer)
 {
     sumac_context *context = importer->context;
-    const sumac_group *curve = importer->bases->curve;
+    const sumac_group *group = importer->bases->group;
     const point_format *format = importer->format;
-    const size_t point_bytes = curve->point_bytes;
-    importer->record_bytes = format_record_bytes(format, curve);
+    const size_t point_bytes = group->point_bytes;
+    importer->record_bytes = format_record_bytes(format, group);
     if (importer->capacity == 0) {
-        const uint64_t bytes = device_decodes(context, curve, format)
-                                   ? decoded_block_bytes(curve, importer->total)
+        const uint64_t bytes = device_decodes(context, group, format)
+                                   ? decoded_block_bytes(group, importer->total)
                                    : BLOCK_BYTES;
         importer->capacity = (size_t)(bytes / point_bytes);
     }
@@ -97,7 +97,7 @@ void point_importer_end(point_importer *importer)
 static void allocate_staging(point_importer *importer, const sumac_bases *shape)
 {
     const executor *first = context_executor(importer->context);
-    const size_t point_bytes = shape->curve->point_bytes;
+    const size_t point_bytes = shape->group->point_bytes;
     if (!importer->format->is_raw || !bases_are_sent(importer->context, shape, importer->total)) {
         return;
     }
@@ -121,7 +121,7 @@ sumac_status point_importer_allocate_on_device(point_importer *importer, const s
     sumac_context *context = importer->context;
     *bases = NULL;
     if (importer->staging != NULL && bases_are_sent(context, shape, shape->count * bases_factor(shape))) {
-        const size_t affine_bytes = context_code(context, shape->curve)->affine_bytes;
+        const size_t affine_bytes = context_code(context, shape->group)->affine_bytes;
         const sumac_status status = bases_allocate_table(context, shape, 0, affine_bytes, bases);
         if (status != SUMAC_OUT_OF_MEMORY) {
             return status;
@@ -139,30 +139,30 @@ sumac_status point_importer_begin_bases(point_importer *importer, const sumac_ba
                                         sumac_bases **bases)
 {
     sumac_context *context = importer->context;
-    const size_t affine_bytes = context_code(context, shape->curve)->affine_bytes;
+    const size_t affine_bytes = context_code(context, shape->group)->affine_bytes;
     allocate_staging(importer, shape);
     TRY(point_importer_allocate_on_device(importer, shape, bases));
     if (*bases == NULL) {
         const uint64_t bytes = shape->count * bases_factor(shape) * affine_bytes;
         TRY(memory_require(context, importer->path,
-                           bytes + importer_bytes(context, shape->curve, shape->count)));
+                           bytes + importer_bytes(context, shape->group, shape->count)));
         TRY(bases_allocate_table(context, shape, bases_factor(shape), affine_bytes, bases));
     }
     importer->bases = *bases;
     return point_importer_begin(importer);
 }
 
-sumac_status bases_for_points(sumac_context *context, const sumac_group *curve, const char *path, uint64_t n,
+sumac_status bases_for_points(sumac_context *context, const sumac_group *group, const char *path, uint64_t n,
                               const sumac_bases_config *config, sumac_bases **bases)
 {
     uint64_t bytes;
-    if (n > SIZE_MAX || __builtin_mul_overflow(n, curve->point_bytes, &bytes)) {
+    if (n > SIZE_MAX || __builtin_mul_overflow(n, group->point_bytes, &bytes)) {
         bytes = UINT64_MAX;
     }
     /* Check memory first, because "too many points for memory" is a better message than that no plan takes as many. */
-    const uint64_t importer = importer_bytes(context, curve, n);
+    const uint64_t importer = importer_bytes(context, group, n);
     TRY(memory_require(context, path, bytes > UINT64_MAX - importer ? UINT64_MAX : bytes + importer));
-    return bases_allocate(context, curve, (size_t)n, config, bases);
+    return bases_allocate(context, group, (size_t)n, config, bases);
 }
 
 /* ---- A block ---- */
@@ -176,17 +176,17 @@ int point_is_refused(sumac_status status)
 static decode_outcome decode_block(const point_importer *importer, size_t n)
 {
     sumac_context *context = importer->context;
-    const sumac_group *curve = importer->bases->curve;
+    const sumac_group *group = importer->bases->group;
     decode_outcome outcome = {.status = SUMAC_OK};
-    if (importer->format->is_raw || decode_on_device(context, curve, importer->format, importer->records, n,
+    if (importer->format->is_raw || decode_on_device(context, group, importer->format, importer->records, n,
                                                      importer->check, 0, importer->raw, &outcome)) {
         return outcome;
     }
     const trace_sink trace = {context->config.trace, context->config.user};
     const parallel_team team = {context->threads, "decode", 0, &trace, context->pool, NULL};
     slices_job job = {.format = importer->format,
-                      .info = curve,
-                      .convert = context_code(context, curve)->convert,
+                      .info = group,
+                      .convert = context_code(context, group)->convert,
                       .from = importer->records,
                       .to = importer->raw,
                       .n = n,
@@ -204,7 +204,7 @@ static sumac_status import_points(const point_importer *importer, const uint8_t 
 {
     sumac_context *context = importer->context;
     const point_layout layout = {.form = importer->format->form,
-                                 .stride = importer->bases->curve->point_bytes};
+                                 .stride = importer->bases->group->point_bytes};
     const sumac_check check = importer->format->encoding.x_only ? SUMAC_CHECK_NONE : importer->check;
     sumac_status status;
     size_t bad;

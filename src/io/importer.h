@@ -61,7 +61,7 @@ int point_is_refused(sumac_status status);
 
 /* Allocate bases of n points with the configuration's multiples, which the host imports, if there is memory for
  * them. */
-sumac_status bases_for_points(sumac_context *context, const sumac_group *curve, const char *path, uint64_t n,
+sumac_status bases_for_points(sumac_context *context, const sumac_group *group, const char *path, uint64_t n,
                               const sumac_bases_config *config, sumac_bases **bases);
 
 #endif

@@ -32,7 +32,7 @@
 /* The state of a call. */
 typedef struct files_msm {
     sumac_context *context;
-    const sumac_group *curve;
+    const sumac_group *group;
     sumac_files_config config;
     sumac_msm_config msm; /* configuration of each chunk's MSM */
     sumac_bases_config chunk_config;
@@ -48,7 +48,7 @@ typedef struct files_msm {
     int is_reading;
     chunk_memory memory;
     uint8_t *points;        /* raw: the sum so far, and the chunk's sum */
-    void *addends;          /* both sums as the curve's code takes them */
+    void *addends;          /* both sums as the group's code takes them */
     double checkpoint_time; /* time of the last checkpoint */
     int checkpoint_is_new;  /* this call created the checkpoint, and no chunk is in it yet */
     double load_seconds, msm_seconds;
@@ -77,7 +77,7 @@ static uint64_t workspace_limit(const files_msm *run)
 static sumac_status choose_sizes(files_msm *run)
 {
     const uint64_t small = (uint64_t)1 << 20; /* allowance for small allocations */
-    const chunk_request request = {.curve = run->curve,
+    const chunk_request request = {.group = run->group,
                                    .bases = &run->chunk_config,
                                    .msm = &run->msm,
                                    .n = run->n - run->done,
@@ -93,12 +93,12 @@ static sumac_status choose_sizes(files_msm *run)
 
 static sumac_status allocate_points(files_msm *run)
 {
-    const size_t bytes = context_code(run->context, run->curve)->affine_bytes;
-    run->points = calloc(2, run->curve->point_bytes);
+    const size_t bytes = context_code(run->context, run->group)->affine_bytes;
+    run->points = calloc(2, run->group->point_bytes);
     run->addends = host_points(2 * bytes);
     return run->points == NULL || run->addends == NULL
                ? fail(run->context, SUMAC_OUT_OF_MEMORY, "cannot allocate %zu bytes for two points",
-                      2 * (bytes + run->curve->point_bytes))
+                      2 * (bytes + run->group->point_bytes))
                : SUMAC_OK;
 }
 
@@ -132,17 +132,17 @@ static sumac_status load_chunk(files_msm *run, uint64_t n)
 /* Import the two points of run->points into run->addends. */
 static sumac_status import_addends(files_msm *run, sumac_check check)
 {
-    const point_layout layout = {SUMAC_FORM_CANONICAL, run->curve->point_bytes, SUMAC_INFINITY_ZERO, 0};
+    const point_layout layout = {SUMAC_FORM_CANONICAL, run->group->point_bytes, SUMAC_INFINITY_ZERO, 0};
     size_t bad = 0;
-    return context_code(run->context, run->curve)
+    return context_code(run->context, run->group)
         ->convert->import_points(run->addends, run->points, 2, &layout, check, &bad);
 }
 
 /* Add the chunk's sum to the sum so far, and replace it by infinity. */
 static sumac_status add_sum(files_msm *run)
 {
-    const curve_code *code = context_code(run->context, run->curve);
-    const size_t bytes = run->curve->point_bytes;
+    const group_code *code = context_code(run->context, run->group);
+    const size_t bytes = run->group->point_bytes;
     if (import_addends(run, SUMAC_CHECK_NONE) != SUMAC_OK) { /* the library computed both points */
         return fail(run->context, SUMAC_INTERNAL, "%s", sumac_status_text(SUMAC_INTERNAL));
     }
@@ -156,7 +156,7 @@ static sumac_status multiply_chunk(files_msm *run, uint64_t n)
 {
     const sumac_status status =
         msm_within(run->context, run->memory.bases, run->memory.scalars, (size_t)n, &run->msm,
-                   workspace_limit(run), run->points + run->curve->point_bytes);
+                   workspace_limit(run), run->points + run->group->point_bytes);
     if (status == SUMAC_SCALAR_TOO_LARGE) { /* the message must give the scalar's number in the file */
         uint64_t bad;
         TRY(chunk_find_large_scalar(&run->memory, n, run->msm.scalar_form, run->msm.scalar_bits, &bad));
@@ -186,7 +186,7 @@ static sumac_status run_chunk(files_msm *run, uint64_t n)
 
 static checkpoint checkpoint_of(const files_msm *run)
 {
-    return (checkpoint){.curve = run->curve,
+    return (checkpoint){.group = run->group,
                         .format = run->inputs.format->info.name,
                         .check = run->config.check,
                         .outside_subgroup = run->chunk_config.outside_subgroup != 0,
@@ -314,11 +314,11 @@ static sumac_status check_config(const files_msm *run)
         return fail(run->context, SUMAC_NOT_SUPPORTED,
                     "an MSM of files is one, and its result is the host's: no batch, no device");
     }
-    if (msm->scalar_signed || (msm->scalar_bytes != 0 && msm->scalar_bytes != run->curve->scalar_bytes)) {
+    if (msm->scalar_signed || (msm->scalar_bytes != 0 && msm->scalar_bytes != run->group->scalar_bytes)) {
         return fail(run->context, SUMAC_NOT_SUPPORTED,
                     "a file's scalars are whole: scalar_bytes and scalar_signed are for scalars in memory");
     }
-    return msm_config_check(run->context, run->curve, msm);
+    return msm_config_check(run->context, run->group, msm);
 }
 
 /* Copy and check the caller's structs. */
@@ -346,9 +346,9 @@ static sumac_status set_configs(files_msm *run, const sumac_files_config *config
 /* Export the sum, which is the first of the two addends unless there are no bases. */
 static void write_result(const files_msm *run, sumac_files_report *report, void *result)
 {
-    const curve_code *code = context_code(run->context, run->curve);
+    const group_code *code = context_code(run->context, run->group);
     if (run->n == 0) {
-        memset(result, 0, run->curve->point_bytes);
+        memset(result, 0, run->group->point_bytes);
     } else {
         code->convert->export_points(result, run->addends, 1, run->result_form);
     }
@@ -380,23 +380,23 @@ static void free_run(files_msm **pointer)
     free(run);
 }
 
-sumac_status sumac_msm_files(sumac_context *context, const sumac_group *curve, const char *bases_path,
+sumac_status sumac_msm_files(sumac_context *context, const sumac_group *group, const char *bases_path,
                              const char *scalars_path, const sumac_files_config *config,
                              const sumac_msm_config *msm_config, void *result, size_t result_bytes,
                              sumac_files_report *report)
 {
     BEGIN_CALL(context);
-    if (curve == NULL || bases_path == NULL || scalars_path == NULL || result == NULL) {
+    if (group == NULL || bases_path == NULL || scalars_path == NULL || result == NULL) {
         return fail(context, SUMAC_BAD_ARGUMENT, "curve, paths and result must not be null");
     }
-    TRY(bytes_require(context, "result", result_bytes, 1, curve->point_bytes));
+    TRY(bytes_require(context, "result", result_bytes, 1, group->point_bytes));
     CLEANUP(free_run) files_msm *run = calloc(1, sizeof *run);
     if (run == NULL) {
         return fail(context, SUMAC_OUT_OF_MEMORY, "cannot allocate %zu bytes for a stream", sizeof *run);
     }
     run->context = context;
-    run->curve = curve;
-    inputs_init(&run->inputs, context, curve);
+    run->group = group;
+    inputs_init(&run->inputs, context, group);
     for (int i = 0; i < INPUTS; i++) {
         checksum_begin(&run->sums[i]);
     }

@@ -16,14 +16,14 @@
 
 /* ---- Reading ---- */
 
-static sumac_status fail_cut_off(const input_file *file, const sumac_group *curve, uint64_t bytes,
+static sumac_status fail_cut_off(const input_file *file, const sumac_group *group, uint64_t bytes,
                                  const char *noun, size_t record_bytes)
 {
     char likely[FILE_LIKELY_BYTES];
     return fail(file->context, SUMAC_BAD_FILE,
                 "%s: %" PRIu64 " bytes are not a whole number of %zu-byte %s of %s %s: the last one, at "
                 "byte %" PRIu64 ", is cut off%s",
-                file->path, bytes, record_bytes, noun, curve->curve, curve->name,
+                file->path, bytes, record_bytes, noun, group->curve, group->name,
                 bytes / record_bytes * record_bytes, input_likely_text(file, likely));
 }
 
@@ -31,26 +31,26 @@ static sumac_status fail_cut_off(const input_file *file, const sumac_group *curv
 static sumac_status fail_short(const input_file *file, const point_importer *importer, uint64_t first)
 {
     if (file->offset % importer->record_bytes != 0) {
-        return fail_cut_off(file, importer->bases->curve, file->offset, "points", importer->record_bytes);
+        return fail_cut_off(file, importer->bases->group, file->offset, "points", importer->record_bytes);
     }
     return fail(file->context, SUMAC_BAD_LENGTH,
                 "%s: there are %" PRIu64 " points, fewer than %" PRIu64 " + %" PRIu64, file->path,
                 file->offset / importer->record_bytes, first, importer->total);
 }
 
-sumac_status records_locate(input_file *file, const sumac_group *curve, const point_format *format,
+sumac_status records_locate(input_file *file, const sumac_group *group, const point_format *format,
                             record_run *run)
 {
     *run = (record_run){.format = format};
     TRY(input_measure(file, INPUT_OF_ANY_SIZE));
     if (format->layout == LAYOUT_FRAMED) {
         const byte_source source = input_source(file);
-        return input_refuse(file, format_locate(run, &source, curve, &file->why));
+        return input_refuse(file, format_locate(run, &source, group, &file->why));
     }
-    const size_t record_bytes = format_record_bytes(format, curve);
+    const size_t record_bytes = format_record_bytes(format, group);
     run->count = file->size / record_bytes;
     return file->size % record_bytes == 0 ? SUMAC_OK
-                                          : fail_cut_off(file, curve, file->size, "points", record_bytes);
+                                          : fail_cut_off(file, group, file->size, "points", record_bytes);
 }
 
 /* Import records from `first` on. If the file's size is known, nothing may follow its last record. */
@@ -76,11 +76,11 @@ static sumac_status read_run(input_file *file, point_importer *importer, const r
     return status == SUMAC_BAD_FILE ? fail_short(file, importer, first) : status;
 }
 
-sumac_status records_read(input_file *file, const sumac_group *curve, const record_run *run, uint64_t first,
+sumac_status records_read(input_file *file, const sumac_group *group, const record_run *run, uint64_t first,
                           uint64_t n, const sumac_bases_config *config, sumac_bases **bases)
 {
     sumac_context *context = file->context;
-    TRY(bases_for_points(context, curve, file->path, n, config, bases));
+    TRY(bases_for_points(context, group, file->path, n, config, bases));
     CLEANUP(point_importer_end)
     point_importer importer = {.context = context,
                                .bases = *bases,
@@ -96,21 +96,21 @@ sumac_status records_read(input_file *file, const sumac_group *curve, const reco
 
 /* ---- Scalars ---- */
 
-sumac_status scalars_check_size(const input_file *file, const sumac_group *curve)
+sumac_status scalars_check_size(const input_file *file, const sumac_group *group)
 {
-    const size_t bytes = curve->scalar_bytes;
+    const size_t bytes = group->scalar_bytes;
     if (file->size % bytes == 0) {
         return SUMAC_OK;
     }
-    (void)fail_cut_off(file, curve, file->size, "scalars", bytes);
+    (void)fail_cut_off(file, group, file->size, "scalars", bytes);
     return SUMAC_BAD_LENGTH;
 }
 
-sumac_status sumac_scalars_read(sumac_context *context, const sumac_group *curve, const char *path,
+sumac_status sumac_scalars_read(sumac_context *context, const sumac_group *group, const char *path,
                                 void **scalars, size_t *scalars_bytes)
 {
     BEGIN_CALL(context);
-    if (curve == NULL || path == NULL || scalars == NULL || scalars_bytes == NULL) {
+    if (group == NULL || path == NULL || scalars == NULL || scalars_bytes == NULL) {
         return fail(context, SUMAC_BAD_ARGUMENT, "curve, path, scalars and their length must not be null");
     }
     *scalars = NULL;
@@ -118,7 +118,7 @@ sumac_status sumac_scalars_read(sumac_context *context, const sumac_group *curve
     CLEANUP(input_close) input_file file = INPUT_CLOSED;
     TRY(input_open(&file, context, path));
     TRY(input_measure(&file, INPUT_OF_ANY_SIZE));
-    TRY(scalars_check_size(&file, curve));
+    TRY(scalars_check_size(&file, group));
     if (file.memory == NULL) { /* a pipe's bytes are already in memory */
         TAKE_MEMORY(uint8_t, bytes, context, path, file.size);
         TRY(input_read_exactly(&file, bytes, (size_t)file.size));
@@ -137,8 +137,8 @@ sumac_status sumac_scalars_read(sumac_context *context, const sumac_group *curve
 sumac_status records_write(sumac_context *context, const sumac_bases *bases, const char *path,
                            const point_format *format)
 {
-    const sumac_group *info = bases->curve;
-    const convert_ops *convert = context_code(context, bases->curve)->convert;
+    const sumac_group *info = bases->group;
+    const convert_ops *convert = context_code(context, bases->group)->convert;
     const size_t count = sumac_bases_count(bases), capacity = ((size_t)1 << 20) / info->point_bytes;
     uint8_t head[FRAME_HEAD_BYTES];
     size_t head_bytes = 0;

@@ -40,11 +40,11 @@ static sumac_status plan_chunk(sumac_context *context, const chunk_request *requ
     const uint32_t executors = context_executors(context)->count;
     sumac_bases shape;
     msm_plan plan;
-    TRY(bases_shape(context, request->curve, (size_t)n, request->bases, &shape));
+    TRY(bases_shape(context, request->group, (size_t)n, request->bases, &shape));
     /* On the CPU, each executor has a separate workspace and, if bases are replicated, separate bases. */
     const uint64_t copies = shape.replicated && !on_device ? executors : 1;
     const uint64_t base_bytes =
-        copies * context_code(context, request->curve)->affine_bytes + request->curve->scalar_bytes;
+        copies * context_code(context, request->group)->affine_bytes + request->group->scalar_bytes;
     const uint64_t fixed = request->fixed + n * base_bytes;
     chunk->workspace_limit = request->limit > fixed ? request->limit - fixed : 0;
     const uint64_t limit = on_device ? planning_limit(first) : larger(chunk->workspace_limit / executors, 1);
@@ -53,7 +53,7 @@ static sumac_status plan_chunk(sumac_context *context, const chunk_request *requ
     const size_t share = (size_t)ceil_divide(n, executors);
     msm_call call;
     plan_request planned;
-    msm_call_make(&call, first, request->curve, share, request->msm);
+    msm_call_make(&call, first, request->group, share, request->msm);
     planning_request(&planned, first, &shape, largest, &call, limit);
     planned.limit_is_given |= !on_device;
     const sumac_status status = plan_make(&planned, &plan, &chunk->missing);
@@ -172,10 +172,10 @@ uint64_t chunk_fixed_bytes(const stream_inputs *inputs)
 static void allocate_on_device(chunk_memory *memory, uint64_t n)
 {
     sumac_context *context = memory->inputs->context;
-    const sumac_group *curve = memory->inputs->curve;
+    const sumac_group *group = memory->inputs->group;
     const executor *first = context_executor(context);
-    const size_t scalar_bytes = curve->scalar_bytes;
-    const size_t affine_bytes = context_code(context, curve)->affine_bytes;
+    const size_t scalar_bytes = group->scalar_bytes;
+    const size_t affine_bytes = context_code(context, group)->affine_bytes;
     if (first->engine == NULL || context->executors.count > 1) {
         return;
     }
@@ -211,7 +211,7 @@ sumac_status chunk_allocate(chunk_memory *memory, const stream_inputs *inputs, u
     allocate_on_device(memory, n);
     if (!memory->scalars_on_device) {
         memory->scalars =
-            memory_allocate(context, inputs->files[INPUT_SCALARS].file.path, n * inputs->curve->scalar_bytes);
+            memory_allocate(context, inputs->files[INPUT_SCALARS].file.path, n * inputs->group->scalar_bytes);
     }
     return memory_got(memory->scalars);
 }
@@ -254,9 +254,9 @@ sumac_status chunk_find_large_scalar(const chunk_memory *memory, uint64_t n, sum
 {
     const stream_inputs *inputs = memory->inputs;
     executor *self = context_executor(inputs->context);
-    const scalar_layout layout = {inputs->curve->scalar_bytes, 0};
+    const scalar_layout layout = {inputs->group->scalar_bytes, 0};
     if (!memory->scalars_on_device) {
-        *first = first_large_scalar(inputs->curve, memory->scalars, layout, (size_t)n, form, bits);
+        *first = first_large_scalar(inputs->group, memory->scalars, layout, (size_t)n, form, bits);
         return SUMAC_OK;
     }
     /* Download the scalars piece by piece. */
@@ -269,7 +269,7 @@ sumac_status chunk_find_large_scalar(const chunk_memory *memory, uint64_t n, sum
         TRY(executor_done(self, self->backend->device->download(self->engine, piece,
                                                                 memory->scalars + *first * layout.bytes,
                                                                 count * layout.bytes)));
-        found = first_large_scalar(inputs->curve, piece, layout, (size_t)count, form, bits);
+        found = first_large_scalar(inputs->group, piece, layout, (size_t)count, form, bits);
     }
     return SUMAC_OK;
 }
@@ -294,11 +294,11 @@ sumac_status chunk_begin_bases(chunk_memory *memory, uint64_t n, const sumac_bas
         memory->bases = NULL;
         if (importer->staging != NULL) {
             sumac_bases shape;
-            TRY(bases_shape(context, inputs->curve, (size_t)n, config, &shape));
+            TRY(bases_shape(context, inputs->group, (size_t)n, config, &shape));
             TRY(point_importer_allocate_on_device(importer, &shape, &memory->bases));
         }
         if (memory->bases == NULL) {
-            TRY(bases_for_points(context, inputs->curve, file->file.path, n, config, &memory->bases));
+            TRY(bases_for_points(context, inputs->group, file->file.path, n, config, &memory->bases));
         }
     }
     importer->bases = memory->bases;

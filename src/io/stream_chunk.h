@@ -20,7 +20,7 @@ typedef struct chunk_sizes {
 } chunk_sizes;
 
 typedef struct chunk_request {
-    const sumac_group *curve;
+    const sumac_group *group;
     const sumac_bases_config *bases;
     const sumac_msm_config *msm;
     uint64_t n;     /* bases in all chunks */

@@ -24,9 +24,9 @@
 /* For smaller files, a second descriptor for direct reads is not worthwhile. */
 #define DIRECT_LEAST ((uint64_t)64 << 20)
 
-void inputs_init(stream_inputs *inputs, sumac_context *context, const sumac_group *curve)
+void inputs_init(stream_inputs *inputs, sumac_context *context, const sumac_group *group)
 {
-    *inputs = (stream_inputs){.context = context, .curve = curve};
+    *inputs = (stream_inputs){.context = context, .group = group};
     for (int i = 0; i < INPUTS; i++) {
         inputs->files[i].file = INPUT_CLOSED;
         inputs->files[i].direct.descriptor = -1;
@@ -88,7 +88,7 @@ static sumac_status open_table(stream_inputs *inputs, const sumac_files_config *
 {
     record_file *input = &inputs->files[INPUT_BASES];
     const container_section *table = &inputs->table;
-    TRY(table_open_points(&input->file, inputs->curve, &inputs->table));
+    TRY(table_open_points(&input->file, inputs->group, &inputs->table));
     if (table->numbers[TABLE_FACTOR] != 1) {
         return fail(inputs->context, SUMAC_NOT_SUPPORTED,
                     "%s: a table with multiples is read whole; one without them can be streamed",
@@ -111,8 +111,8 @@ static sumac_status open_bases(stream_inputs *inputs, const char *path, const su
 {
     record_file *input = &inputs->files[INPUT_BASES];
     record_run run;
-    TRY(open_file(inputs, INPUT_BASES, path, inputs->curve->point_bytes));
-    TRY(format_choose(&input->file, config->format, inputs->curve, &inputs->format));
+    TRY(open_file(inputs, INPUT_BASES, path, inputs->group->point_bytes));
+    TRY(format_choose(&input->file, config->format, inputs->group, &inputs->format));
     if (inputs->format->layout == LAYOUT_TABLE) {
         return open_table(inputs, config);
     }
@@ -121,9 +121,9 @@ static sumac_status open_bases(stream_inputs *inputs, const char *path, const su
                     "%s: files of the format %s are not records of one size: they are read whole", path,
                     inputs->format->info.name);
     }
-    TRY(records_locate(&input->file, inputs->curve, inputs->format, &run));
+    TRY(records_locate(&input->file, inputs->group, inputs->format, &run));
     inputs->records = run.format;
-    input->record_bytes = format_record_bytes(run.format, inputs->curve);
+    input->record_bytes = format_record_bytes(run.format, inputs->group);
     input->data = run.offset;
     input->count = run.count;
     return SUMAC_OK;
@@ -132,9 +132,9 @@ static sumac_status open_bases(stream_inputs *inputs, const char *path, const su
 static sumac_status open_scalars(stream_inputs *inputs, const char *path)
 {
     record_file *input = &inputs->files[INPUT_SCALARS];
-    TRY(open_file(inputs, INPUT_SCALARS, path, inputs->curve->scalar_bytes));
+    TRY(open_file(inputs, INPUT_SCALARS, path, inputs->group->scalar_bytes));
     input->count = input->file.size / input->record_bytes;
-    return scalars_check_size(&input->file, inputs->curve);
+    return scalars_check_size(&input->file, inputs->group);
 }
 
 sumac_status inputs_open(stream_inputs *inputs, const char *bases_path, const char *scalars_path,

@@ -12,7 +12,7 @@
 
 typedef struct stream_inputs {
     sumac_context *context;
-    const sumac_group *curve;
+    const sumac_group *group;
     reader_shape shape;
     record_file files[INPUTS];
     struct timespec modified[INPUTS]; /* times of modification when the files were opened */
@@ -23,7 +23,7 @@ typedef struct stream_inputs {
 } stream_inputs;
 
 /* Initialize; call this first, and inputs_close() at the end. */
-void inputs_init(stream_inputs *inputs, sumac_context *context, const sumac_group *curve);
+void inputs_init(stream_inputs *inputs, sumac_context *context, const sumac_group *group);
 void inputs_close(stream_inputs *inputs);
 
 /* Open both files for reading in this shape, and find how many bases and scalars the configuration asks for. */

@@ -27,7 +27,7 @@ sumac_status input_is_table(input_file *file, int *is_table)
 
 void table_add(container *layout, uint32_t type, const sumac_bases *bases)
 {
-    const sumac_group *info = bases->curve;
+    const sumac_group *info = bases->group;
     const uint32_t factor = bases_factor(bases);
     container_section *table =
         container_add(layout, type, info->name, bases->count * factor * info->point_bytes);
@@ -43,8 +43,8 @@ void table_add(container *layout, uint32_t type, const sumac_bases *bases)
 sumac_status table_write_section(output_file *file, const container *layout, uint32_t type,
                                  const sumac_bases *bases)
 {
-    const curve_code *code = context_code(file->context, bases->curve);
-    const size_t point_bytes = bases->curve->point_bytes;
+    const group_code *code = context_code(file->context, bases->group);
+    const size_t point_bytes = bases->group->point_bytes;
     const size_t capacity = ((size_t)1 << 20) / point_bytes;
     const uint64_t points = bases->count * bases_factor(bases);
     TAKE_MEMORY(uint8_t, records, file->context, file->path, capacity * point_bytes);
@@ -68,7 +68,7 @@ sumac_status table_write(sumac_context *context, const sumac_bases *bases, const
     CLEANUP(output_discard) output_file file = OUTPUT_CLOSED;
     container layout = {.kind = CONTAINER_TABLE};
     TRY(output_open(&file, context, path));
-    memcpy(layout.curve, bases->curve->curve, strlen(bases->curve->curve));
+    memcpy(layout.curve, bases->group->curve, strlen(bases->group->curve));
     table_add(&layout, SECTION_TABLE, bases);
     TRY(container_create(&file, &layout));
     TRY(table_write_section(&file, &layout, SECTION_TABLE, bases));
@@ -82,7 +82,7 @@ typedef struct table_request {
     input_file *file;
     const container *layout;
     const container_section *table;
-    const sumac_group *curve;
+    const sumac_group *group;
     sumac_bases_config config;
     uint64_t first, n;
 } table_request;
@@ -92,7 +92,7 @@ static sumac_status read_points(const table_request *request, point_importer *im
 {
     input_file *file = request->file;
     const container_section *table = request->table;
-    const uint64_t point_bytes = request->curve->point_bytes;
+    const uint64_t point_bytes = request->group->point_bytes;
     if (request->n == table->count) {
         section_input input;
         TRY(section_open(&input, file, request->layout, table, "the points"));
@@ -120,9 +120,9 @@ static sumac_status load_bases(const table_request *request, sumac_bases **bases
     without_multiples.precompute_factor = 1;
     without_multiples.tables = SUMAC_TABLES_MULTIPLES;
     without_multiples.outside_subgroup |= (uint32_t)((table->flags & TABLE_OUTSIDE_SUBGROUP) != 0);
-    TRY(bases_shape(context, request->curve, (size_t)request->n, &without_multiples, &shape));
+    TRY(bases_shape(context, request->group, (size_t)request->n, &without_multiples, &shape));
     bases_set_tables(&shape, factor, (table->flags & TABLE_ALL_DIGITS) != 0,
-                     context_code(context, request->curve)->affine_bytes);
+                     context_code(context, request->group)->affine_bytes);
     shape.shift = table->numbers[TABLE_SHIFT];
     shape.c = table->numbers[TABLE_C];
     shape.windows = table->numbers[TABLE_WINDOWS];
@@ -138,7 +138,7 @@ static sumac_status load_bases(const table_request *request, sumac_bases **bases
     return bases_complete(context, *bases, 1);
 }
 
-/* Find the table in its file, and its curve unless that is given. */
+/* Find the table in its file, and its group unless that is given. */
 static sumac_status find_table(table_request *request, uint32_t type)
 {
     input_file *file = request->file;
@@ -146,8 +146,8 @@ static sumac_status find_table(table_request *request, uint32_t type)
     if (request->table == NULL) {
         return input_refuse(file, container_refuse_sizes(&file->why));
     }
-    TRY(container_find_curve(file, request->layout, request->table, &request->curve));
-    return input_refuse(file, table_check(request->table, request->curve, &file->why));
+    TRY(container_find_group(file, request->layout, request->table, &request->group));
+    return input_refuse(file, table_check(request->table, request->group, &file->why));
 }
 
 static sumac_status read_table(table_request *request, uint32_t type, sumac_bases **bases)
@@ -165,10 +165,10 @@ static sumac_status read_table(table_request *request, uint32_t type, sumac_base
     return load_bases(request, bases);
 }
 
-sumac_status table_open_points(input_file *file, const sumac_group *curve, container_section *table)
+sumac_status table_open_points(input_file *file, const sumac_group *group, container_section *table)
 {
     container layout;
-    table_request request = {.file = file, .layout = &layout, .curve = curve};
+    table_request request = {.file = file, .layout = &layout, .group = group};
     TRY(container_open(file, CONTAINER_TABLE, &layout));
     TRY(find_table(&request, SECTION_TABLE));
     *table = *request.table;
@@ -176,20 +176,20 @@ sumac_status table_open_points(input_file *file, const sumac_group *curve, conta
 }
 
 sumac_status table_read_section(input_file *file, const container *layout, uint32_t type,
-                                const sumac_group *curve, const sumac_bases_config *config,
+                                const sumac_group *group, const sumac_bases_config *config,
                                 sumac_bases **bases)
 {
     table_request request = {
-        .file = file, .layout = layout, .curve = curve, .config = *config, .n = UINT64_MAX};
+        .file = file, .layout = layout, .group = group, .config = *config, .n = UINT64_MAX};
     return read_table(&request, type, bases);
 }
 
-sumac_status table_read_part(input_file *file, const sumac_group *curve, uint64_t first, uint64_t n,
+sumac_status table_read_part(input_file *file, const sumac_group *group, uint64_t first, uint64_t n,
                              const sumac_bases_config *config, sumac_bases **bases)
 {
     container layout;
     table_request request = {
-        .file = file, .layout = &layout, .curve = curve, .config = *config, .first = first, .n = n};
+        .file = file, .layout = &layout, .group = group, .config = *config, .first = first, .n = n};
     TRY(container_open(file, CONTAINER_TABLE, &layout));
     return read_table(&request, SECTION_TABLE, bases);
 }

@@ -12,9 +12,9 @@ sumac_status input_is_table(input_file *file, int *is_table);
 sumac_status table_write(sumac_context *context, const sumac_bases *bases, const char *path);
 
 /* Read bases [first, first + n) of a table's file, which must have them; if first = 0 and n is larger, read all. If
- * curve is null, the table's is used. The checksum covers all points, so in a part each point is checked to lie on the
+ * group is null, the table's is used. The checksum covers all points, so in a part each point is checked to lie on the
  * curve instead. The caller destroys *bases, also after a failure. */
-sumac_status table_read_part(input_file *file, const sumac_group *curve, uint64_t first, uint64_t n,
+sumac_status table_read_part(input_file *file, const sumac_group *group, uint64_t first, uint64_t n,
                              const sumac_bases_config *config, sumac_bases **bases);
 
 /* Add a table to the sections of a file's layout; and write that section. */
@@ -24,11 +24,11 @@ sumac_status table_write_section(output_file *file, const container *layout, uin
 
 /* Read a section that is a table. The caller destroys *bases, also after a failure. */
 sumac_status table_read_section(input_file *file, const container *layout, uint32_t type,
-                                const sumac_group *curve, const sumac_bases_config *config,
+                                const sumac_group *group, const sumac_bases_config *config,
                                 sumac_bases **bases);
 
-/* Read the header of a table of this curve from the beginning of a file of known size, to read its points in parts.
+/* Read the header of a table of this group from the beginning of a file of known size, to read its points in parts.
  * `table` tells where the points are, and how many. */
-sumac_status table_open_points(input_file *file, const sumac_group *curve, container_section *table);
+sumac_status table_open_points(input_file *file, const sumac_group *group, container_section *table);
 
 #endif

@@ -145,15 +145,15 @@ static sumac_status read_counts(line_reader *reader, setup_counts *counts)
     return SUMAC_OK;
 }
 
-sumac_status trusted_setup_read_bases(input_file *file, const point_format *format, const sumac_group *curve,
+sumac_status trusted_setup_read_bases(input_file *file, const point_format *format, const sumac_group *group,
                                       const sumac_bases_config *config, sumac_bases **bases)
 {
     sumac_context *context = file->context;
     line_reader reader = {.file = file};
-    const setup_section wanted = setup_section_of(format, curve);
+    const setup_section wanted = setup_section_of(format, group);
     setup_counts counts;
     TRY(read_counts(&reader, &counts));
-    TRY(bases_for_points(context, curve, file->path, counts.points[wanted], config, bases));
+    TRY(bases_for_points(context, group, file->path, counts.points[wanted], config, bases));
     CLEANUP(point_importer_end)
     point_importer importer = {.context = context,
                                .bases = *bases,

@@ -8,7 +8,7 @@
 
 /* Read the section that the format names as bases, and check the shape of the others. The caller destroys *bases, also
  * after a failure. */
-sumac_status trusted_setup_read_bases(input_file *file, const point_format *format, const sumac_group *curve,
+sumac_status trusted_setup_read_bases(input_file *file, const point_format *format, const sumac_group *group,
                                       const sumac_bases_config *config, sumac_bases **bases);
 
 /* A section's compressed points, one after another, in the caller's memory. */

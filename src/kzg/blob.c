@@ -25,20 +25,20 @@ typedef struct commit_call {
 static sumac_status commit_batch(const commit_call *call, const work_range *range, size_t first, size_t count,
                                  uint8_t *scalars, uint8_t *points)
 {
-    const sumac_group *curve = call->setup->g1;
+    const sumac_group *group = call->setup->g1;
     const sumac_bases *lagrange = call->setup->lagrange;
     const uint8_t *blobs = call->blobs + first * SUMAC_KZG_BLOB_BYTES;
     sumac_msm_config config = {.size = sizeof config};
     config.batch = (uint32_t)count;
     msm_call msms;
-    msm_call_make(&msms, range->self, curve, N, &config);
+    msm_call_make(&msms, range->self, group, N, &config);
     for (size_t i = 0; i < count * N; i++) {
         reverse_bytes(scalars + i * SCALAR_BYTES, blobs + i * SCALAR_BYTES, SCALAR_BYTES);
     }
-    TRY(elements_check(range->self, curve, "blob", first, blobs, count, N));
+    TRY(elements_check(range->self, group, "blob", first, blobs, count, N));
     TRY(msm_run(range->self, lagrange, lagrange->shard_count > 1 ? range->index : 0, scalars, &msms, NULL,
                 (msm_target){.memory = points}));
-    return encoded_points_encode(range->self, curve, &zcash_compressed_format, points, count,
+    return encoded_points_encode(range->self, group, &zcash_compressed_format, points, count,
                                  call->commitments + first * SUMAC_KZG_COMMITMENT_BYTES);
 }
 

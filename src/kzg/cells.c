@@ -93,15 +93,15 @@ static sumac_status compute_sub_batch(const cells_call *call, const work_range *
 static sumac_status compute_range(void *argument, const work_range *range)
 {
     const cells_call *call = argument;
-    const sumac_group *curve = call->setup->g1;
+    const sumac_group *group = call->setup->g1;
     const size_t elements = computes_halves(call, range) ? N : EXTENDED_ELEMENTS;
     CLEANUP(close_vector) sumac_vector *proofs = NULL;
     if (call->cells != NULL) {
-        TRY(vector_create(range->self, curve, SUMAC_VECTOR_SCALARS, range->count * elements,
+        TRY(vector_create(range->self, group, SUMAC_VECTOR_SCALARS, range->count * elements,
                           &call->memory->values[range->index]));
     }
     if (call->proofs != NULL) {
-        TRY(vector_create(range->self, curve, SUMAC_VECTOR_POINTS, range->count * CELLS, &proofs));
+        TRY(vector_create(range->self, group, SUMAC_VECTOR_POINTS, range->count * CELLS, &proofs));
     }
     for (size_t first = 0, n; (n = range_next(range, first, EXTENDED_ELEMENTS)) > 0; first += n) {
         TRY(compute_sub_batch(call, range, first, n, proofs));

@@ -31,13 +31,13 @@ static void hash_begin(sha256 *hash, const char *domain)
 }
 
 /* Finish the hash and reduce it modulo r: the consensus specification's hash_to_bls_field(). */
-static void hash_end(sha256 *hash, const sumac_group *curve, uint8_t *challenge)
+static void hash_end(sha256 *hash, const sumac_group *group, uint8_t *challenge)
 {
     sha256_end(hash, challenge);
-    element_reduce(curve, challenge);
+    element_reduce(group, challenge);
 }
 
-void challenge_of_blob(const sumac_group *curve, const uint8_t *blob, const uint8_t *commitment,
+void challenge_of_blob(const sumac_group *group, const uint8_t *blob, const uint8_t *commitment,
                        uint8_t *challenge)
 {
     sha256 hash;
@@ -46,10 +46,10 @@ void challenge_of_blob(const sumac_group *curve, const uint8_t *blob, const uint
     hash_integer(&hash, SUMAC_KZG_FIELD_ELEMENTS);
     sha256_add(&hash, blob, SUMAC_KZG_BLOB_BYTES);
     sha256_add(&hash, commitment, SUMAC_KZG_COMMITMENT_BYTES);
-    hash_end(&hash, curve, challenge);
+    hash_end(&hash, group, challenge);
 }
 
-void challenge_of_openings(const sumac_group *curve, const uint8_t *commitments, const uint8_t *zs,
+void challenge_of_openings(const sumac_group *group, const uint8_t *commitments, const uint8_t *zs,
                            const uint8_t *ys, const uint8_t *proofs, size_t count, uint8_t *challenge)
 {
     sha256 hash;
@@ -62,10 +62,10 @@ void challenge_of_openings(const sumac_group *curve, const uint8_t *commitments,
         sha256_add(&hash, ys + i * SUMAC_KZG_ELEMENT_BYTES, SUMAC_KZG_ELEMENT_BYTES);
         sha256_add(&hash, proofs + i * SUMAC_KZG_PROOF_BYTES, SUMAC_KZG_PROOF_BYTES);
     }
-    hash_end(&hash, curve, challenge);
+    hash_end(&hash, group, challenge);
 }
 
-void challenge_of_cells(const sumac_group *curve, const cell_openings *openings, uint8_t *challenge)
+void challenge_of_cells(const sumac_group *group, const cell_openings *openings, uint8_t *challenge)
 {
     sha256 hash;
     hash_begin(&hash, cells_domain);
@@ -80,10 +80,10 @@ void challenge_of_cells(const sumac_group *curve, const cell_openings *openings,
         sha256_add(&hash, openings->cells + i * SUMAC_KZG_CELL_BYTES, SUMAC_KZG_CELL_BYTES);
         sha256_add(&hash, openings->proofs + i * SUMAC_KZG_PROOF_BYTES, SUMAC_KZG_PROOF_BYTES);
     }
-    hash_end(&hash, curve, challenge);
+    hash_end(&hash, group, challenge);
 }
 
-void challenge_of_parts(const sumac_group *curve, const char *domain, const void *first, size_t first_bytes,
+void challenge_of_parts(const sumac_group *group, const char *domain, const void *first, size_t first_bytes,
                         const void *rest, size_t rest_bytes, uint8_t *challenge)
 {
     sha256 hash;
@@ -91,12 +91,12 @@ void challenge_of_parts(const sumac_group *curve, const char *domain, const void
     hash_integer(&hash, first_bytes);
     sha256_add(&hash, first, first_bytes);
     sha256_add(&hash, rest, rest_bytes);
-    hash_end(&hash, curve, challenge);
+    hash_end(&hash, group, challenge);
 }
 
-void challenge_hash_srs(const sumac_group *curve, const void *points, size_t n, uint8_t hash[SRS_HASH_BYTES])
+void challenge_hash_srs(const sumac_group *group, const void *points, size_t n, uint8_t hash[SRS_HASH_BYTES])
 {
-    const sumac_group *info = curve;
+    const sumac_group *info = group;
     sha256 state;
     hash_begin(&state, srs_domain);
     sha256_add(&state, info->curve, strlen(info->curve) + 1);

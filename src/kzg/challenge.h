@@ -7,11 +7,11 @@
 #include "sumac/sumac.h"
 
 /* Compute the evaluation point at which a blob's polynomial is opened: compute_challenge(). */
-void challenge_of_blob(const sumac_group *curve, const uint8_t *blob, const uint8_t *commitment,
+void challenge_of_blob(const sumac_group *group, const uint8_t *blob, const uint8_t *commitment,
                        uint8_t *challenge);
 
 /* Compute the challenge of verify_kzg_proof_batch(), which joins `count` openings. */
-void challenge_of_openings(const sumac_group *curve, const uint8_t *commitments, const uint8_t *zs,
+void challenge_of_openings(const sumac_group *group, const uint8_t *commitments, const uint8_t *zs,
                            const uint8_t *ys, const uint8_t *proofs, size_t count, uint8_t *challenge);
 
 /* Cells with their proofs, which verify_cell_kzg_proof_batch() joins, and each different commitment once. */
@@ -26,17 +26,17 @@ typedef struct cell_openings {
 } cell_openings;
 
 /* Compute the challenge that joins them: compute_verify_cell_kzg_proof_batch_challenge(). */
-void challenge_of_cells(const sumac_group *curve, const cell_openings *openings, uint8_t *challenge);
+void challenge_of_cells(const sumac_group *group, const cell_openings *openings, uint8_t *challenge);
 
 /* Hash two byte strings for a check that only this library makes. The domain has 16 characters. */
 #define CHALLENGE_OF_SETUP "SUMAC_SETUP__V1_"
 #define CHALLENGE_OF_CLAIMS "SUMAC_CLAIMS_V1_"
-void challenge_of_parts(const sumac_group *curve, const char *domain, const void *first, size_t first_bytes,
+void challenge_of_parts(const sumac_group *group, const char *domain, const void *first, size_t first_bytes,
                         const void *rest, size_t rest_bytes, uint8_t *challenge);
 
 enum { SRS_HASH_BYTES = 32 };
 
 /* Hash the first n raw points of an SRS. A table stores this hash to identify the SRS from which it was made. */
-void challenge_hash_srs(const sumac_group *curve, const void *points, size_t n, uint8_t hash[SRS_HASH_BYTES]);
+void challenge_hash_srs(const sumac_group *group, const void *points, size_t n, uint8_t hash[SRS_HASH_BYTES]);
 
 #endif

@@ -11,13 +11,13 @@ enum { RECOVERY_SHIFT = 7, LOG2_CELL_ELEMENTS = 6, LOG2_EXTENDED_ELEMENTS = 13 }
 enum { N = SUMAC_KZG_FIELD_ELEMENTS, CELLS = SUMAC_KZG_CELLS, CELL = SUMAC_KZG_CELL_ELEMENTS };
 
 /* values[i] = root^rev(i), which are the values of the polynomial X on the domain of n elements. */
-static sumac_status list_roots(executor *self, const sumac_group *curve, size_t n, sumac_vector **values)
+static sumac_status list_roots(executor *self, const sumac_group *group, size_t n, sumac_vector **values)
 {
     sumac_transform_config config = {.size = sizeof config};
     config.value_order = SUMAC_ORDER_BIT_REVERSED;
-    LOCAL_SCALARS(one, self, curve, 1);
+    LOCAL_SCALARS(one, self, group, 1);
     TRY(vector_fill_integer(self, one, 1));
-    TRY(vector_create_zeros(self, curve, SUMAC_VECTOR_SCALARS, n, values));
+    TRY(vector_create_zeros(self, group, SUMAC_VECTOR_SCALARS, n, values));
     TRY(vector_copy_range(self, *values, 1, one, 0, 1));
     return vector_ntt(self, *values, &config);
 }
@@ -25,8 +25,8 @@ static sumac_status list_roots(executor *self, const sumac_group *curve, size_t 
 /* unshifts[64*c + j] = h_c^-j. */
 static sumac_status list_unshifts(executor *self, sumac_vector *unshifts, const sumac_vector *shifts)
 {
-    LOCAL_SCALARS(inverses, self, shifts->curve, CELLS);
-    LOCAL_SCALARS(power, self, shifts->curve, CELLS);
+    LOCAL_SCALARS(inverses, self, shifts->group, CELLS);
+    LOCAL_SCALARS(power, self, shifts->group, CELLS);
     TRY(vector_copy_range(self, inverses, 0, shifts, 0, CELLS));
     TRY(vector_invert(self, inverses));
     TRY(vector_fill_integer(self, power, 1));
@@ -39,13 +39,13 @@ static sumac_status list_unshifts(executor *self, sumac_vector *unshifts, const 
 }
 
 /* Constants of cells, from the first element of each cell's coset. */
-static sumac_status derive_cells(executor *self, const sumac_group *curve, kzg_domain *domain)
+static sumac_status derive_cells(executor *self, const sumac_group *group, kzg_domain *domain)
 {
     const vector_slice firsts = {0, CELLS, 1, CELL}, cells = {0, CELLS, 1, 1};
     CLEANUP(close_vector) sumac_vector *extended = NULL;
-    LOCAL_SCALARS(shifts, self, curve, CELLS);
-    LOCAL_SCALARS(recovery_shift, self, curve, 1);
-    TRY(list_roots(self, curve, EXTENDED_ELEMENTS, &extended));
+    LOCAL_SCALARS(shifts, self, group, CELLS);
+    LOCAL_SCALARS(recovery_shift, self, group, 1);
+    TRY(list_roots(self, group, EXTENDED_ELEMENTS, &extended));
     TRY(vector_copy(self, shifts, &cells, extended, &firsts));
     TRY(list_unshifts(self, domain->cell_unshifts, shifts));
     TRY(vector_square(self, shifts, LOG2_CELL_ELEMENTS));
@@ -57,22 +57,22 @@ static sumac_status derive_cells(executor *self, const sumac_group *curve, kzg_d
     return vector_copy_range(self, domain->cell_constants, CELLS, shifts, 0, CELLS);
 }
 
-sumac_status domain_create(executor *self, const sumac_group *curve, kzg_domain *domain)
+sumac_status domain_create(executor *self, const sumac_group *group, kzg_domain *domain)
 {
     domain->raw_roots = host_memory(self, N, SCALAR_BYTES);
     if (domain->raw_roots == NULL) {
         return SUMAC_OUT_OF_MEMORY;
     }
-    TRY(sumac_root_of_unity(curve, LOG2_EXTENDED_ELEMENTS, domain->extended_root,
+    TRY(sumac_root_of_unity(group, LOG2_EXTENDED_ELEMENTS, domain->extended_root,
                             sizeof domain->extended_root));
-    TRY(vector_create(self, curve, SUMAC_VECTOR_SCALARS, 1, &domain->inverse_of_size));
-    TRY(vector_create(self, curve, SUMAC_VECTOR_SCALARS, 2 * CELLS, &domain->cell_constants));
-    TRY(vector_create(self, curve, SUMAC_VECTOR_SCALARS, EXTENDED_ELEMENTS, &domain->cell_unshifts));
-    TRY(list_roots(self, curve, N, &domain->roots));
+    TRY(vector_create(self, group, SUMAC_VECTOR_SCALARS, 1, &domain->inverse_of_size));
+    TRY(vector_create(self, group, SUMAC_VECTOR_SCALARS, 2 * CELLS, &domain->cell_constants));
+    TRY(vector_create(self, group, SUMAC_VECTOR_SCALARS, EXTENDED_ELEMENTS, &domain->cell_unshifts));
+    TRY(list_roots(self, group, N, &domain->roots));
     TRY(vector_get(self, domain->roots, 0, N, domain->raw_roots, NULL));
     TRY(vector_fill_integer(self, domain->inverse_of_size, N));
     TRY(vector_invert(self, domain->inverse_of_size));
-    return derive_cells(self, curve, domain);
+    return derive_cells(self, group, domain);
 }
 
 void domain_destroy(kzg_domain *domain)

@@ -30,7 +30,7 @@ typedef struct kzg_domain {
 } kzg_domain;
 
 /* Derive the constants for an executor. `domain` is zero-initialized; call domain_destroy() also after a failure. */
-sumac_status domain_create(executor *self, const sumac_group *curve, kzg_domain *domain);
+sumac_status domain_create(executor *self, const sumac_group *group, kzg_domain *domain);
 void domain_destroy(kzg_domain *domain);
 
 /* Return the index of a raw scalar among `roots`, or 4096 if it is none of them. */

@@ -17,10 +17,10 @@ static int is_less(const uint8_t *element, const uint64_t *order)
     return 0;
 }
 
-sumac_status elements_check(executor *self, const sumac_group *curve, const char *noun, size_t first,
+sumac_status elements_check(executor *self, const sumac_group *group, const char *noun, size_t first,
                             const uint8_t *elements, size_t count, size_t per)
 {
-    const uint64_t *order = curve->order;
+    const uint64_t *order = group->order;
     for (size_t i = 0; i < count * per; i++) {
         if (is_less(elements + i * SUMAC_KZG_ELEMENT_BYTES, order)) {
             continue;
@@ -48,7 +48,7 @@ sumac_status elements_write(executor *self, sumac_vector *to, const char *noun, 
     const sumac_element_layout layout = big_endian();
     const sumac_status status = vector_set(self, to, 0, count * per, elements, &layout);
     if (status == SUMAC_BAD_ENCODING) { /* name the blob or cell that has the element */
-        return elements_check(self, to->curve, noun, first, elements, count, per);
+        return elements_check(self, to->group, noun, first, elements, count, per);
     }
     return status;
 }
@@ -79,9 +79,9 @@ static void subtract_order(uint8_t *element, const uint64_t *order)
     }
 }
 
-void element_reduce(const sumac_group *curve, uint8_t *element)
+void element_reduce(const sumac_group *group, uint8_t *element)
 {
-    const uint64_t *order = curve->order;
+    const uint64_t *order = group->order;
     while (!is_less(element, order)) { /* twice at most: 2^256 < 3r */
         subtract_order(element, order);
     }

@@ -7,7 +7,7 @@
 
 /* Return SUMAC_BAD_ENCODING unless all elements of `count` objects, which have `per` elements each, are less than r.
  * The message calls object i "<noun> <first + i>". */
-sumac_status elements_check(executor *self, const sumac_group *curve, const char *noun, size_t first,
+sumac_status elements_check(executor *self, const sumac_group *group, const char *noun, size_t first,
                             const uint8_t *elements, size_t count, size_t per);
 
 /* Check elements as elements_check() does, and write them to the beginning of a vector. */
@@ -21,6 +21,6 @@ sumac_status elements_read(executor *self, const sumac_vector *from, size_t n, u
 sumac_status elements_fill_powers(executor *self, sumac_vector *powers, const uint8_t *base);
 
 /* Reduce a 32-byte big-endian integer modulo r. */
-void element_reduce(const sumac_group *curve, uint8_t *element);
+void element_reduce(const sumac_group *group, uint8_t *element);
 
 #endif

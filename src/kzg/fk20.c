@@ -48,14 +48,14 @@ static uint32_t log2_of(size_t power)
     return bits;
 }
 
-static sumac_status expect_root(sumac_context *context, const sumac_group *curve, size_t order)
+static sumac_status expect_root(sumac_context *context, const sumac_group *group, size_t order)
 {
     uint8_t root[64]; /* more than the scalar_bytes of any curve */
-    const sumac_status status = sumac_root_of_unity(curve, log2_of(order), root, sizeof root);
+    const sumac_status status = sumac_root_of_unity(group, log2_of(order), root, sizeof root);
     if (status == SUMAC_OK) {
         return SUMAC_OK;
     }
-    return fail(context, status, "the scalar field of %s has no root of unity of order %zu", curve->curve,
+    return fail(context, status, "the scalar field of %s has no root of unity of order %zu", group->curve,
                 order);
 }
 
@@ -71,7 +71,7 @@ sumac_status fk20_check_shape(sumac_context *context, const sumac_bases *srs, fk
         return fail(context, SUMAC_BAD_LENGTH, "an SRS of %zu points, fewer than %zu", sumac_bases_count(srs),
                     shape.n);
     }
-    return expect_root(context, srs->curve, 2 * shape.n / shape.l);
+    return expect_root(context, srs->group, 2 * shape.n / shape.l);
 }
 
 /* ---- Creating ---- */
@@ -90,14 +90,14 @@ static sumac_status transform_srs(executor *self, fk20_shape shape, const uint8_
 {
     const size_t k = shape.n / shape.l, l = shape.l;
     const vector_slice rows = {0, l, k - 1, 2 * k}, packed = {0, l, k - 1, k - 1};
-    const sumac_group *curve = columns->curve;
+    const sumac_group *group = columns->group;
     sumac_transform_config config = {.size = sizeof config};
     config.length = 2 * k;
     config.coefficients = k - 1;
-    LOCAL_POINTS(powers, self, curve, (k - 1) * l);
-    LOCAL_POINTS(reversed, self, curve, (k - 1) * l);
-    LOCAL_POINTS(x, self, curve, 2 * shape.n);
-    LOCAL_POINTS(by_frequency, self, curve, 2 * shape.n);
+    LOCAL_POINTS(powers, self, group, (k - 1) * l);
+    LOCAL_POINTS(reversed, self, group, (k - 1) * l);
+    LOCAL_POINTS(x, self, group, 2 * shape.n);
+    LOCAL_POINTS(by_frequency, self, group, 2 * shape.n);
     LOCAL_MEMORY(uint64_t, order, self, 2 * k);
     for (size_t t = 0; t < k - 1; t++) {
         order[t] = k - 2 - t;
@@ -123,14 +123,14 @@ static sumac_status make_tables(sumac_context *context, const sumac_vector *colu
     config.typical_batch = (uint32_t)(points / fk20->shape.l);
     config.typical_n = fk20->shape.l;
     config.replicated = 1;
-    if (limit / points >= 2 * fk20->curve->point_bytes) {
+    if (limit / points >= 2 * fk20->group->point_bytes) {
         config.tables = SUMAC_TABLES_AUTO;
         config.table_bytes = limit;
     }
     return bases_make_from_vector(context, columns, 0, points, &config, &fk20->columns);
 }
 
-sumac_fk20 *fk20_allocate(sumac_context *context, const sumac_group *curve, fk20_shape shape)
+sumac_fk20 *fk20_allocate(sumac_context *context, const sumac_group *group, fk20_shape shape)
 {
     sumac_fk20 *fk20 = malloc(sizeof *fk20);
     if (fk20 == NULL) {
@@ -138,14 +138,14 @@ sumac_fk20 *fk20_allocate(sumac_context *context, const sumac_group *curve, fk20
                    sizeof *fk20);
         return NULL;
     }
-    *fk20 = (sumac_fk20){.curve = curve, .shape = shape};
+    *fk20 = (sumac_fk20){.group = group, .shape = shape};
     return fk20;
 }
 
 /* Read the first n points of bases, raw. The caller frees them. */
 static sumac_status read_points(sumac_context *context, const sumac_bases *bases, size_t n, uint8_t **raw)
 {
-    const size_t bytes = bases->curve->point_bytes;
+    const size_t bytes = bases->group->point_bytes;
     LOCAL_MEMORY(uint8_t, points, context_executor(context), n * bytes);
     TRY(sumac_bases_get(context, bases, 0, n, points, n * bytes));
     *raw = points;
@@ -159,16 +159,16 @@ sumac_status sumac_fk20_create(sumac_context *context, const sumac_bases *srs, s
     const fk20_shape shape = {n, cell_elements};
     BEGIN_MAKING(context, fk20);
     TRY(require(context, srs != NULL, "srs"));
-    const sumac_group *curve = srs->curve;
+    const sumac_group *group = srs->group;
     TRY(fk20_check_shape(context, srs, shape));
     AUTO_FREE uint8_t *monomial = NULL;
-    CLEANUP(close_fk20) sumac_fk20 *created = fk20_allocate(context, curve, shape);
+    CLEANUP(close_fk20) sumac_fk20 *created = fk20_allocate(context, group, shape);
     if (created == NULL) {
         return SUMAC_OUT_OF_MEMORY;
     }
-    LOCAL_POINTS(columns, context_executor(context), curve, 2 * n);
+    LOCAL_POINTS(columns, context_executor(context), group, 2 * n);
     TRY(read_points(context, srs, n, &monomial));
-    challenge_hash_srs(curve, monomial, n, created->srs_hash);
+    challenge_hash_srs(group, monomial, n, created->srs_hash);
     TRY(transform_srs(context_executor(context), shape, monomial, columns));
     TRY(make_tables(context, columns, table_bytes, created));
     *fk20 = created;
@@ -197,7 +197,7 @@ sumac_status sumac_fk20_describe(const sumac_fk20 *fk20, sumac_fk20_info *info)
     }
     TRY(public_check(&public_fk20_info, info, &message));
     const sumac_fk20_info described = {.size = sizeof described,
-                                       .group = fk20->curve,
+                                       .group = fk20->group,
                                        .n = fk20->shape.n,
                                        .cell_elements = fk20->shape.l,
                                        .table_bytes = fk20_table_bytes(fk20)};
@@ -210,7 +210,7 @@ sumac_status fk20_hash_srs(sumac_context *context, const sumac_bases *srs, size_
 {
     AUTO_FREE uint8_t *monomial = NULL;
     TRY(read_points(context, srs, n, &monomial));
-    challenge_hash_srs(srs->curve, monomial, n, hash);
+    challenge_hash_srs(srs->group, monomial, n, hash);
     return SUMAC_OK;
 }
 
@@ -233,8 +233,8 @@ static sumac_status list_first_columns(executor *self, const fk20_call *call, si
     const size_t n = call->fk20->shape.n, l = call->fk20->shape.l, k = n / l, rows = count * l;
     const vector_slice to_first = {0, rows, 1, 2 * k}, from_last = {k - 1, rows, 1, k};
     const vector_slice to_rest = {k + 2, rows, k - 2, 2 * k}, from_rest = {1, rows, k - 2, k};
-    LOCAL_SCALARS(sub_batch, self, c->curve, count * n);
-    LOCAL_SCALARS(by_remainder, self, c->curve, count * n);
+    LOCAL_SCALARS(sub_batch, self, c->group, count * n);
+    LOCAL_SCALARS(by_remainder, self, c->group, count * n);
     TRY(vector_copy_range(self, sub_batch, 0, call->polynomials, first * n, count * n));
     TRY(vector_transpose(self, by_remainder, sub_batch, k, l));
     TRY(vector_copy(self, c, &to_first, by_remainder, &from_last));
@@ -264,7 +264,7 @@ static sumac_status sum_frequencies(const work_range *range, const fk20_call *ca
                                     const sumac_vector *scalars, size_t count, sumac_vector *sums)
 {
     const size_t l = call->fk20->shape.l, two_k = 2 * call->fk20->shape.n / l;
-    LOCAL_POINTS(by_frequency, range->self, sums->curve, count * two_k);
+    LOCAL_POINTS(by_frequency, range->self, sums->group, count * two_k);
     for (size_t p = 0; p < two_k; p++) {
         const msm_batch column = {.bases = call->fk20->columns, .first_base = p * l, .n = l, .batch = count};
         TRY(range_msm(range, &column, scalars, p * l * count, by_frequency, p * count));
@@ -284,7 +284,7 @@ static sumac_status transform_sums(executor *self, const fk20_call *call, size_t
         return vector_copy_range(self, call->proofs, to, h, 0, count * cells);
     }
     sumac_transform_config config = {.size = sizeof config};
-    LOCAL_POINTS(proofs, self, h->curve, count * cells);
+    LOCAL_POINTS(proofs, self, h->group, count * cells);
     config.length = 2 * k;
     TRY(vector_ntt(self, h, &config)); /* 5: H_0 .. H_(k-1), and k points that are not used */
     TRY(vector_copy(self, proofs, &rows, h, &lower_halves));
@@ -300,16 +300,16 @@ static sumac_status prove_sub_batch(const work_range *range, const fk20_call *ca
                                     size_t count)
 {
     const size_t n = call->fk20->shape.n, l = call->fk20->shape.l, k = n / l;
-    const sumac_group *curve = call->fk20->curve;
+    const sumac_group *group = call->fk20->group;
     executor *self = range->self;
     const int together = goes_by_frequency(self, count);
     sumac_transform_config config = {.size = sizeof config};
     config.length = 2 * k;
     config.inverse = 1;
     CLEANUP(close_vector) sumac_vector *c = NULL;
-    LOCAL_SCALARS(by_frequency, self, curve, 2 * count * n);
-    LOCAL_POINTS(h, self, curve, 2 * count * k);
-    TRY(vector_create_zeros(self, curve, SUMAC_VECTOR_SCALARS, 2 * count * n, &c));
+    LOCAL_SCALARS(by_frequency, self, group, 2 * count * n);
+    LOCAL_POINTS(h, self, group, 2 * count * k);
+    TRY(vector_create_zeros(self, group, SUMAC_VECTOR_SCALARS, 2 * count * n, &c));
     TRY(list_first_columns(self, call, first, count, c));                                     /* 1 */
     TRY(vector_ntt(self, c, &config));                                                        /* 2 */
     TRY(vector_transpose(self, by_frequency, c, together ? count * l : l, 2 * k));            /* 3 */
@@ -347,8 +347,8 @@ static sumac_status prove_range(void *argument, const work_range *range)
     if (range->index == 0) {
         return prove(range, &call, range->count);
     }
-    LOCAL_SCALARS(polynomials, range->self, call.fk20->curve, range->count * n);
-    LOCAL_POINTS(proofs, range->self, call.fk20->curve, range->count * cells);
+    LOCAL_SCALARS(polynomials, range->self, call.fk20->group, range->count * n);
+    LOCAL_POINTS(proofs, range->self, call.fk20->group, range->count * cells);
     call.polynomials = polynomials;
     call.proofs = proofs;
     TRY(vector_copy_across(range->self, polynomials, 0, given->polynomials, range->first * n,
@@ -370,13 +370,13 @@ static sumac_status check_call(sumac_context *context, const fk20_call *call, si
                     "a rate of %zu is no power of two that makes a domain, or there is no order %d", rate,
                     (int)call->order);
     }
-    TRY(srs_count_polynomials(context, fk20->curve, call->polynomials, fk20->shape.n, count));
-    TRY(expect_root(context, fk20->curve, call->cells));
+    TRY(srs_count_polynomials(context, fk20->group, call->polynomials, fk20->shape.n, count));
+    TRY(expect_root(context, fk20->group, call->cells));
     if (__builtin_mul_overflow(*count, call->cells, &points)) {
         return fail(context, SUMAC_BAD_ARGUMENT, "%zu polynomials have more proofs than any memory holds",
                     *count);
     }
-    return srs_expect(context, call->proofs, fk20->curve, SUMAC_VECTOR_POINTS, points, "the proofs");
+    return srs_expect(context, call->proofs, fk20->group, SUMAC_VECTOR_POINTS, points, "the proofs");
 }
 
 sumac_status sumac_fk20_prove(sumac_context *context, const sumac_fk20 *fk20, const sumac_vector *polynomials,
@@ -394,7 +394,7 @@ sumac_status sumac_fk20_prove(sumac_context *context, const sumac_fk20 *fk20, co
     }
     /* The caller's vector is written only when nothing else can fail any more. */
     const work_range whole = range_of_context(context, count);
-    LOCAL_POINTS(proved, whole.self, fk20->curve, count * call.cells);
+    LOCAL_POINTS(proved, whole.self, fk20->group, count * call.cells);
     call.proofs = proved;
     if (count > 1 && fk20->columns->shard_count > 1) {
         TRY(ranges_run(context, whole.all->count, count, prove_range, &call));

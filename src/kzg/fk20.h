@@ -19,7 +19,7 @@ typedef struct fk20_shape {
 } fk20_shape;
 
 struct sumac_fk20 {
-    const sumac_group *curve;
+    const sumac_group *group;
     fk20_shape shape;
     sumac_bases *columns; /* 2k rows of l points: the transformed SRS, row p for frequency -p */
     uint8_t srs_hash[SRS_HASH_BYTES];
@@ -36,7 +36,7 @@ sumac_status fk20_hash_srs(sumac_context *context, const sumac_bases *srs, size_
                            uint8_t hash[SRS_HASH_BYTES]);
 
 /* Allocate an fk20 without columns; on failure return null and store a message. */
-sumac_fk20 *fk20_allocate(sumac_context *context, const sumac_group *curve, fk20_shape shape);
+sumac_fk20 *fk20_allocate(sumac_context *context, const sumac_group *group, fk20_shape shape);
 
 /* Prove `count` unchecked polynomials as sumac_fk20_prove() does, with the range's executor or with its whole list, and
  * write the proofs to `proofs` from index `first` on. */

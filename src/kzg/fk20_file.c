@@ -11,7 +11,7 @@
 
 void fk20_add(container *layout, const sumac_fk20 *fk20)
 {
-    container_section *srs = container_add(layout, SECTION_SRS, fk20->curve->name, SRS_HASH_BYTES);
+    container_section *srs = container_add(layout, SECTION_SRS, fk20->group->name, SRS_HASH_BYTES);
     srs->count = fk20->shape.n;
     srs->numbers[0] = (uint32_t)fk20->shape.l;
     table_add(layout, SECTION_FK20_TABLE, fk20->columns);
@@ -25,7 +25,7 @@ sumac_status fk20_write(output_file *file, const container *layout, const sumac_
 
 static sumac_status write_file(output_file *file, const sumac_fk20 *fk20)
 {
-    const sumac_group *info = fk20->curve;
+    const sumac_group *info = fk20->group;
     container layout = {.kind = CONTAINER_FK20};
     memcpy(layout.curve, info->curve, strnlen(info->curve, CONTAINER_CURVE_BYTES));
     fk20_add(&layout, fk20);
@@ -50,7 +50,7 @@ static sumac_status check_srs(input_file *file, const container *layout, const s
     const fk20_shape shape = fk20->shape;
     container expected = {.count = 0};
     const container_section *srs = container_find(layout, SECTION_SRS);
-    container_section *like = container_add(&expected, SECTION_SRS, fk20->curve->name, sizeof hash);
+    container_section *like = container_add(&expected, SECTION_SRS, fk20->group->name, sizeof hash);
     like->count = srs == NULL ? 0 : srs->count;
     like->numbers[0] = srs == NULL ? 0 : srs->numbers[0];
     TRY(input_refuse(file, container_expect(layout, like, &srs, &file->why)));
@@ -75,13 +75,13 @@ sumac_status fk20_read(input_file *file, const container *layout, const sumac_ba
     config.check = check;
     config.replicated = 1;
     CLEANUP(close_fk20)
-    sumac_fk20 *created = fk20_allocate(file->context, srs->curve, shape);
+    sumac_fk20 *created = fk20_allocate(file->context, srs->group, shape);
     if (created == NULL) {
         return SUMAC_OUT_OF_MEMORY;
     }
     TRY(fk20_hash_srs(file->context, srs, shape.n, created->srs_hash));
     TRY(check_srs(file, layout, created));
-    TRY(table_read_section(file, layout, SECTION_FK20_TABLE, created->curve, &config, &created->columns));
+    TRY(table_read_section(file, layout, SECTION_FK20_TABLE, created->group, &config, &created->columns));
     if (sumac_bases_count(created->columns) != 2 * shape.n) {
         return fail(file->context, SUMAC_BAD_FILE, "%s: a table of %zu bases, where n = %zu makes %zu",
                     file->path, sumac_bases_count(created->columns), shape.n, 2 * shape.n);

@@ -5,15 +5,15 @@
 
 enum { N = SUMAC_KZG_FIELD_ELEMENTS, LOG2_N = 12 };
 
-sumac_status polynomial_openings_create(executor *self, const sumac_group *curve, size_t count,
+sumac_status polynomial_openings_create(executor *self, const sumac_group *group, size_t count,
                                         polynomial_openings *openings)
 {
     openings->count = count;
-    TRY(vector_create(self, curve, SUMAC_VECTOR_SCALARS, count * N, &openings->values));
-    TRY(vector_create(self, curve, SUMAC_VECTOR_SCALARS, count, &openings->zs));
-    TRY(vector_create(self, curve, SUMAC_VECTOR_SCALARS, count, &openings->ys));
-    TRY(vector_create(self, curve, SUMAC_VECTOR_SCALARS, count * N, &openings->inverses));
-    TRY(vector_create(self, curve, SUMAC_VECTOR_SCALARS, count * N, &openings->terms));
+    TRY(vector_create(self, group, SUMAC_VECTOR_SCALARS, count * N, &openings->values));
+    TRY(vector_create(self, group, SUMAC_VECTOR_SCALARS, count, &openings->zs));
+    TRY(vector_create(self, group, SUMAC_VECTOR_SCALARS, count, &openings->ys));
+    TRY(vector_create(self, group, SUMAC_VECTOR_SCALARS, count * N, &openings->inverses));
+    TRY(vector_create(self, group, SUMAC_VECTOR_SCALARS, count * N, &openings->terms));
     openings->roots = host_memory(self, count, sizeof *openings->roots);
     return openings->roots == NULL ? SUMAC_OUT_OF_MEMORY : SUMAC_OK;
 }
@@ -35,9 +35,9 @@ static sumac_status evaluate_outside(executor *self, const kzg_domain *domain,
 {
     const size_t count = openings->zs->count;
     sumac_vector *ys = openings->ys;
-    LOCAL_SCALARS(factors, self, ys->curve, count);
-    LOCAL_SCALARS(powers, self, ys->curve, count);
-    LOCAL_SCALARS(sums, self, ys->curve, count);
+    LOCAL_SCALARS(factors, self, ys->group, count);
+    LOCAL_SCALARS(powers, self, ys->group, count);
+    LOCAL_SCALARS(sums, self, ys->group, count);
     TRY(vector_multiply(self, openings->terms, openings->values, openings->inverses, 1));
     TRY(vector_sum(self, ys, openings->terms, N));
     TRY(vector_multiply(self, ys, ys, openings->zs, 1));
@@ -77,10 +77,10 @@ sumac_status polynomial_evaluate(executor *self, const kzg_domain *domain,
 static sumac_status complete_row(executor *self, const kzg_domain *domain, sumac_vector *quotients,
                                  size_t row, size_t m)
 {
-    LOCAL_SCALARS(terms, self, quotients->curve, N);
-    LOCAL_SCALARS(entry, self, quotients->curve, 1);
-    LOCAL_SCALARS(root, self, quotients->curve, 1);
-    LOCAL_SCALARS(sum, self, quotients->curve, 1);
+    LOCAL_SCALARS(terms, self, quotients->group, N);
+    LOCAL_SCALARS(entry, self, quotients->group, 1);
+    LOCAL_SCALARS(root, self, quotients->group, 1);
+    LOCAL_SCALARS(sum, self, quotients->group, 1);
     TRY(vector_copy_range(self, terms, 0, quotients, row * N, N));
     TRY(vector_multiply(self, terms, terms, domain->roots, 1));
     TRY(vector_sum(self, sum, terms, N));

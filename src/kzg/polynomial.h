@@ -17,7 +17,7 @@ typedef struct polynomial_openings {
 } polynomial_openings;
 
 /* Allocate memory for `count` openings. The caller calls close_openings(), also after a failure. */
-sumac_status polynomial_openings_create(executor *self, const sumac_group *curve, size_t count,
+sumac_status polynomial_openings_create(executor *self, const sumac_group *group, size_t count,
                                         polynomial_openings *openings);
 void close_openings(polynomial_openings *openings);
 

@@ -111,11 +111,11 @@ sumac_status sumac_kzg_compute_blob_proof(sumac_context *context, const sumac_kz
 sumac_status sumac_kzg_blob_challenge(sumac_context *context, const sumac_blob *blob,
                                       const sumac_bytes48 *commitment, sumac_bytes32 *challenge)
 {
-    const sumac_group *curve;
+    const sumac_group *group;
     HOLDS sumac_context *held = context_begin(context);
     TRY(call_require(context, blob != NULL && commitment != NULL && challenge != NULL,
                      "blob, commitment and challenge"));
-    TRY(setup_find_curve(context, "g1", &curve));
-    challenge_of_blob(curve, (const uint8_t *)blob, (const uint8_t *)commitment, (uint8_t *)challenge);
+    TRY(setup_find_group(context, "g1", &group));
+    challenge_of_blob(group, (const uint8_t *)blob, (const uint8_t *)commitment, (uint8_t *)challenge);
     return SUMAC_OK;
 }

@@ -38,8 +38,8 @@ static sumac_status multiply_rows(executor *self, sumac_vector *rows, size_t cou
 {
     while (count > 1) {
         const size_t half = count / 2, lower = (count - half) * length;
-        LOCAL_SCALARS(first, self, rows->curve, half * length);
-        LOCAL_SCALARS(upper, self, rows->curve, half * length);
+        LOCAL_SCALARS(first, self, rows->group, half * length);
+        LOCAL_SCALARS(upper, self, rows->group, half * length);
         TRY(vector_copy_range(self, first, 0, rows, 0, half * length));
         TRY(vector_copy_range(self, upper, 0, rows, lower, half * length));
         TRY(vector_multiply(self, first, first, upper, 1));
@@ -64,8 +64,8 @@ static sumac_status evaluate_vanishing(executor *self, const kzg_domain *domain,
             missing[count++] = c;
         }
     }
-    LOCAL_SCALARS(roots, self, on_domain->curve, count);
-    LOCAL_SCALARS(differences, self, on_domain->curve, count * constants);
+    LOCAL_SCALARS(roots, self, on_domain->group, count);
+    LOCAL_SCALARS(differences, self, on_domain->group, count * constants);
     TRY(vector_gather(self, roots, domain->cell_constants, 1, missing, count));
     TRY(vector_gather(self, differences, domain->cell_constants, constants, first, count));
     TRY(vector_subtract(self, differences, differences, roots, constants));
@@ -91,7 +91,7 @@ static sumac_status place_cells(executor *self, const recovery *given, size_t fi
             next += (size_t)is_known;
         }
     }
-    TRY(vector_create_zeros(self, extended->curve, SUMAC_VECTOR_SCALARS, (cells + 1) * CELL, &values));
+    TRY(vector_create_zeros(self, extended->group, SUMAC_VECTOR_SCALARS, (cells + 1) * CELL, &values));
     TRY(elements_write(self, values, "cell", first * known->count,
                        given->cells + first * known->count * SUMAC_KZG_CELL_BYTES, cells, CELL));
     return vector_gather(self, extended, values, CELL, rows, count * CELLS);
@@ -103,18 +103,18 @@ static sumac_status interpolate_cells(const cells_call *call, const work_range *
 {
     executor *self = range->self;
     const recovery *given = call->input;
-    const sumac_group *curve = coefficients->curve;
+    const sumac_group *group = coefficients->group;
     const kzg_domain *domain = &call->setup->domains[range->index];
     const vector_slice rows = {0, count, N, EXTENDED_ELEMENTS}, packed = {0, count, N, N};
     sumac_transform_config config = {.size = sizeof config};
     config.length = EXTENDED_ELEMENTS;
     config.value_order = SUMAC_ORDER_BIT_REVERSED;
     config.inverse = 1;
-    LOCAL_SCALARS(extended, self, curve, count * EXTENDED_ELEMENTS);
+    LOCAL_SCALARS(extended, self, group, count * EXTENDED_ELEMENTS);
     TRY(place_cells(self, given, first, count, extended));
     if (given->known.count < CELLS) {
-        LOCAL_SCALARS(vanishing, self, curve, CELLS);
-        LOCAL_SCALARS(inverse, self, curve, CELLS);
+        LOCAL_SCALARS(vanishing, self, group, CELLS);
+        LOCAL_SCALARS(inverse, self, group, CELLS);
         TRY(evaluate_vanishing(self, domain, &given->known, vanishing, inverse));
         TRY(vector_multiply(self, extended, extended, vanishing, CELL));
         TRY(vector_ntt(self, extended, &config));

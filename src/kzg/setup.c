@@ -35,21 +35,21 @@ sumac_kzg_setup *setup_allocate(sumac_context *context)
     return setup;
 }
 
-sumac_status setup_find_curve(sumac_context *context, const char *group, const sumac_group **curve)
+sumac_status setup_find_group(sumac_context *context, const char *name, const sumac_group **group)
 {
-    const sumac_status status = sumac_group_find("bls12-381", group, curve);
+    const sumac_status status = sumac_group_find("bls12-381", name, group);
     return status == SUMAC_OK ? status : fail(context, status, "this build of the library lacks bls12-381");
 }
 
 /* Store -G2 in `minus`, raw. */
-static sumac_status negate_generator(executor *self, const sumac_group *curve, uint8_t *minus)
+static sumac_status negate_generator(executor *self, const sumac_group *group, uint8_t *minus)
 {
     uint8_t generator[G2_POINT_BYTES];
     CLEANUP(close_vector) sumac_vector *result = NULL;
-    LOCAL_POINTS(point, self, curve, 1);
-    TRY(sumac_group_generator(curve, generator, curve->point_bytes));
+    LOCAL_POINTS(point, self, group, 1);
+    TRY(sumac_group_generator(group, generator, group->point_bytes));
     TRY(vector_set(self, point, 0, 1, generator, NULL));
-    TRY(vector_create_zeros(self, curve, SUMAC_VECTOR_POINTS, 1, &result));
+    TRY(vector_create_zeros(self, group, SUMAC_VECTOR_POINTS, 1, &result));
     TRY(vector_subtract(self, result, result, point, 1));
     return vector_get(self, result, 0, 1, minus, NULL);
 }

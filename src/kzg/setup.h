@@ -27,8 +27,8 @@ struct sumac_kzg_setup {
 sumac_status setup_begin_call(sumac_context *context, const sumac_kzg_setup *setup, int pointers_are_set,
                               const char *pointers, size_t count, size_t bytes);
 
-/* Find the curve of BLS12-381's group "g1" or "g2"; fail if this build lacks it. */
-sumac_status setup_find_curve(sumac_context *context, const char *group, const sumac_group **curve);
+/* Find BLS12-381's group "g1" or "g2"; fail if this build lacks it. */
+sumac_status setup_find_group(sumac_context *context, const char *name, const sumac_group **group);
 
 /* Allocate a setup without contents; on failure return null and store a message. */
 sumac_kzg_setup *setup_allocate(sumac_context *context);
@@ -38,7 +38,7 @@ sumac_kzg_setup *setup_allocate(sumac_context *context);
 sumac_status setup_fill(sumac_context *context, const sumac_kzg_config *config, sumac_kzg_setup *setup,
                         const uint8_t *lagrange, const uint8_t *monomial, const uint8_t *g2_monomial);
 
-/* Compute constants of the curves, and prepare points of G2 for pairing checks. */
+/* Compute constants of the groups, and prepare points of G2 for pairing checks. */
 sumac_status setup_derive(sumac_context *context, sumac_kzg_setup *setup);
 
 /* Return how many multiples of each Lagrange point calls in this context use at most. */
@@ -57,7 +57,7 @@ sumac_status setup_make_fk20(sumac_context *context, const sumac_kzg_config *con
 sumac_status setup_check_fit(sumac_context *context, const sumac_kzg_setup *setup,
                              const sumac_bases *monomial);
 
-/* Fill a setup from setup_allocate(), whose curves are set, from a file that sumac_kzg_save() wrote. */
+/* Fill a setup from setup_allocate(), whose groups are set, from a file that sumac_kzg_save() wrote. */
 sumac_status setup_file_read(input_file *file, const sumac_kzg_config *config, sumac_kzg_setup *setup);
 
 #endif

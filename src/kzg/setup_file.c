@@ -90,11 +90,11 @@ static const char *const point_names[POINTS] = {"Lagrange points", "monomial poi
 
 static sumac_status read_header(setup_reader *reader, const sumac_kzg_setup *setup)
 {
-    const sumac_group *curve = setup->g1;
+    const sumac_group *group = setup->g1;
     const container *layout = &reader->layout;
     container expected = {.count = 0};
     TRY(container_open(reader->file, CONTAINER_SETUP, &reader->layout));
-    TRY(container_find_curve(reader->file, layout, &layout->sections[0], &curve));
+    TRY(container_find_group(reader->file, layout, &layout->sections[0], &group));
     reader->multiples = layout->sections[0].numbers[0];
     reader->is_prepared = container_find(layout, SECTION_SRS) != NULL;
     add_points(&expected, reader->is_prepared ? reader->multiples : 0);
@@ -118,13 +118,13 @@ static sumac_status read_points(const setup_reader *reader)
 }
 
 /* Make bases of points; this checks the points. */
-static sumac_status check_points(const setup_reader *reader, const sumac_group *curve, const uint8_t *points,
+static sumac_status check_points(const setup_reader *reader, const sumac_group *group, const uint8_t *points,
                                  size_t n, const sumac_bases_config *config, const char *name,
                                  sumac_bases **bases)
 {
     sumac_context *context = reader->file->context;
     const sumac_status status =
-        sumac_bases_create(context, curve, points, n * curve->point_bytes, n, config, bases);
+        sumac_bases_create(context, group, points, n * group->point_bytes, n, config, bases);
     return point_is_refused(status)
                ? refuse_in(context_message(context), status, "%s: %s", reader->file->path, name)
                : status;

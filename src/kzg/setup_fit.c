@@ -32,7 +32,7 @@ static sumac_status sum_shifted(const work_range *range, const sumac_bases *base
 {
     const msm_batch from_first = {.bases = bases, .n = n - 1, .batch = 1};
     const msm_batch from_second = {.bases = bases, .first_base = 1, .n = n - 1, .batch = 1};
-    LOCAL_POINTS(both, range->self, bases->curve, 2);
+    LOCAL_POINTS(both, range->self, bases->group, 2);
     TRY(range_msm(range, &from_first, scalars->powers, 0, both, 0));
     TRY(range_msm(range, &from_second, scalars->minus_powers, 0, both, 1));
     return vector_get(range->self, both, 0, 2, sums, NULL);

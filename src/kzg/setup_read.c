@@ -92,7 +92,7 @@ static sumac_status read_text(input_file *file, const sumac_kzg_config *config, 
     return fill_setup(file->context, sections, config, setup);
 }
 
-/* Take a configuration, null for the defaults, and create a setup without contents whose curves are set. */
+/* Take a configuration, null for the defaults, and create a setup without contents whose groups are set. */
 static sumac_status create_setup(sumac_context *context, const sumac_kzg_config *given,
                                  sumac_kzg_config *config, sumac_kzg_setup **setup)
 {
@@ -106,8 +106,8 @@ static sumac_status create_setup(sumac_context *context, const sumac_kzg_config 
     if (*setup == NULL) {
         return SUMAC_OUT_OF_MEMORY;
     }
-    TRY(setup_find_curve(context, "g1", &(*setup)->g1));
-    return setup_find_curve(context, "g2", &(*setup)->g2);
+    TRY(setup_find_group(context, "g1", &(*setup)->g1));
+    return setup_find_group(context, "g2", &(*setup)->g2);
 }
 
 static void destroy_setup(sumac_kzg_setup **setup)

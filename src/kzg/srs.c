@@ -16,7 +16,7 @@
 #include "kzg/points.h"
 #include "kzg/range.h"
 
-sumac_status srs_expect(sumac_context *context, const sumac_vector *vector, const sumac_group *curve,
+sumac_status srs_expect(sumac_context *context, const sumac_vector *vector, const sumac_group *group,
                         sumac_vector_kind elements, size_t count, const char *what)
 {
     TRY(vector_begin(context, vector, vector, vector));
@@ -24,9 +24,9 @@ sumac_status srs_expect(sumac_context *context, const sumac_vector *vector, cons
         return fail(context, SUMAC_BAD_ARGUMENT, "%s must be a vector of %s", what,
                     elements == SUMAC_VECTOR_SCALARS ? "scalars" : "points");
     }
-    if (sumac_vector_group(vector) != curve) {
+    if (sumac_vector_group(vector) != group) {
         const sumac_group *actual = sumac_vector_group(vector);
-        const sumac_group *expected = curve;
+        const sumac_group *expected = group;
         return fail(context, SUMAC_BAD_ARGUMENT, "%s are of %s %s, where the SRS is of %s %s", what,
                     actual->curve, actual->name, expected->curve, expected->name);
     }
@@ -37,7 +37,7 @@ sumac_status srs_expect(sumac_context *context, const sumac_vector *vector, cons
     return SUMAC_OK;
 }
 
-sumac_status srs_count_polynomials(sumac_context *context, const sumac_group *curve,
+sumac_status srs_count_polynomials(sumac_context *context, const sumac_group *group,
                                    const sumac_vector *polynomials, size_t n, size_t *count)
 {
     const size_t scalars = sumac_vector_count(polynomials);
@@ -49,7 +49,7 @@ sumac_status srs_count_polynomials(sumac_context *context, const sumac_group *cu
     if (*count > UINT32_MAX) {
         return fail(context, SUMAC_BAD_ARGUMENT, "%zu polynomials are more than a call takes", *count);
     }
-    return srs_expect(context, polynomials, curve, SUMAC_VECTOR_SCALARS, scalars, "the polynomials");
+    return srs_expect(context, polynomials, group, SUMAC_VECTOR_SCALARS, scalars, "the polynomials");
 }
 
 static sumac_status expect_length(sumac_context *context, const sumac_bases *srs, size_t n)
@@ -67,9 +67,9 @@ sumac_status sumac_srs_commit(sumac_context *context, const sumac_bases *srs, co
     HOLDS sumac_context *held = context_begin(context);
     TRY(call_require(context, srs != NULL && polynomials != NULL && commitments != NULL,
                      "srs, polynomials and commitments"));
-    const sumac_group *curve = srs->curve;
-    TRY(srs_count_polynomials(context, curve, polynomials, n, &count));
-    TRY(srs_expect(context, commitments, curve, SUMAC_VECTOR_POINTS, count, "the commitments"));
+    const sumac_group *group = srs->group;
+    TRY(srs_count_polynomials(context, group, polynomials, n, &count));
+    TRY(srs_expect(context, commitments, group, SUMAC_VECTOR_POINTS, count, "the commitments"));
     TRY(expect_length(context, srs, n));
     TRY(bases_check_usable(context, srs));
     if (count == 0) {
@@ -96,7 +96,7 @@ typedef struct opening {
 static sumac_status sum_from_each(executor *self, sumac_vector *sums, size_t count, size_t n,
                                   sumac_vector *powers)
 {
-    LOCAL_SCALARS(later, self, sums->curve, count * n);
+    LOCAL_SCALARS(later, self, sums->group, count * n);
     for (size_t d = 1; d < n; d *= 2) {
         const vector_slice shifted = {d, count, n - d, n}, rows = {0, count, n - d, n};
         TRY(vector_fill_integer(self, later, 0));
@@ -115,9 +115,9 @@ static sumac_status open_sub_batch(const opening *all, const work_range *range, 
     const vector_slice heads = {0, count, 1, n}, values = {first, count, 1, 1};
     const vector_slice tails = {1, count, n - 1, n}, packed = {0, count, n - 1, n - 1};
     executor *self = range->self;
-    const sumac_group *curve = all->polynomials->curve;
-    LOCAL_SCALARS(sums, self, curve, count * n);
-    LOCAL_SCALARS(powers, self, curve, count);
+    const sumac_group *group = all->polynomials->group;
+    LOCAL_SCALARS(sums, self, group, count * n);
+    LOCAL_SCALARS(powers, self, group, count);
     TRY(vector_copy_range(self, sums, 0, all->polynomials, first * n, count * n));
     TRY(vector_copy_range(self, powers, 0, all->zs, first, count));
     TRY(sum_from_each(self, sums, count, n, powers));
@@ -126,21 +126,21 @@ static sumac_status open_sub_batch(const opening *all, const work_range *range, 
         return SUMAC_OK;
     }
     const msm_batch msms = {.bases = all->srs, .n = n - 1, .batch = count};
-    LOCAL_SCALARS(quotients, self, curve, count * (n - 1));
+    LOCAL_SCALARS(quotients, self, group, count * (n - 1));
     TRY(vector_copy(self, quotients, &packed, sums, &tails));
     return range_msm(range, &msms, quotients, 0, all->proofs, first);
 }
 
 static sumac_status check_opening(sumac_context *context, const opening *all, size_t *count)
 {
-    const sumac_group *curve = all->srs->curve;
-    TRY(srs_count_polynomials(context, curve, all->polynomials, all->n, count));
-    TRY(srs_expect(context, all->zs, curve, SUMAC_VECTOR_SCALARS, *count, "the evaluation points"));
+    const sumac_group *group = all->srs->group;
+    TRY(srs_count_polynomials(context, group, all->polynomials, all->n, count));
+    TRY(srs_expect(context, all->zs, group, SUMAC_VECTOR_SCALARS, *count, "the evaluation points"));
     if (all->values != NULL) {
-        TRY(srs_expect(context, all->values, curve, SUMAC_VECTOR_SCALARS, *count, "the values"));
+        TRY(srs_expect(context, all->values, group, SUMAC_VECTOR_SCALARS, *count, "the values"));
     }
     if (all->proofs != NULL) {
-        TRY(srs_expect(context, all->proofs, curve, SUMAC_VECTOR_POINTS, *count, "the proofs"));
+        TRY(srs_expect(context, all->proofs, group, SUMAC_VECTOR_POINTS, *count, "the proofs"));
         TRY(bases_check_usable(context, all->srs));
     }
     return expect_length(context, all->srs, all->n - 1);
@@ -163,9 +163,9 @@ sumac_status sumac_srs_open(sumac_context *context, const sumac_bases *srs, cons
     }
     /* The caller's vectors are written only when nothing else can fail any more. */
     const work_range range = range_of_context(context, count);
-    const sumac_group *curve = srs->curve;
-    LOCAL_SCALARS(all_values, range.self, curve, count);
-    LOCAL_POINTS(all_proofs, range.self, curve, proofs == NULL ? 0 : count);
+    const sumac_group *group = srs->group;
+    LOCAL_SCALARS(all_values, range.self, group, count);
+    LOCAL_POINTS(all_proofs, range.self, group, proofs == NULL ? 0 : count);
     all.values = all_values;
     all.proofs = proofs == NULL ? NULL : all_proofs;
     for (size_t first = 0, sub_batch; (sub_batch = range_next(&range, first, n)) > 0; first += sub_batch) {
@@ -188,10 +188,10 @@ enum {
 static sumac_status join_claims(executor *self, const opening_claims *claims, sumac_vector *joined)
 {
     const size_t n = claims->count, terms = 2 * n + 1;
-    LOCAL_SCALARS(powers, self, claims->curve, n);
-    LOCAL_SCALARS(products, self, claims->curve, n);
-    LOCAL_SCALARS(sum, self, claims->curve, 1);
-    LOCAL_SCALARS(zeros, self, claims->curve, n);
+    LOCAL_SCALARS(powers, self, claims->group, n);
+    LOCAL_SCALARS(products, self, claims->group, n);
+    LOCAL_SCALARS(sum, self, claims->group, 1);
+    LOCAL_SCALARS(zeros, self, claims->group, n);
     TRY(vector_fill_integer(self, zeros, 0));
     TRY(elements_fill_powers(self, powers, claims->challenge));
     TRY(vector_copy_range(self, joined, terms, powers, 0, n));
@@ -214,14 +214,14 @@ sumac_status claims_check(sumac_context *context, const opening_claims *claims, 
     uint8_t raw[2 * MOST_POINT_BYTES];
     CLEANUP(close_bases) sumac_bases *bases = NULL;
     CLEANUP(close_vector) sumac_vector *scalars = NULL;
-    LOCAL_POINTS(sums, range.self, claims->curve, 2);
-    TRY(vector_create_zeros(range.self, claims->curve, SUMAC_VECTOR_SCALARS, 2 * terms, &scalars));
+    LOCAL_POINTS(sums, range.self, claims->group, 2);
+    TRY(vector_create_zeros(range.self, claims->group, SUMAC_VECTOR_SCALARS, 2 * terms, &scalars));
     TRY(join_claims(range.self, claims, scalars));
-    TRY(points_make_bases(context, claims->curve, claims->points, terms, &bases));
+    TRY(points_make_bases(context, claims->group, claims->points, terms, &bases));
     const msm_batch both = {.bases = bases, .n = terms, .batch = 2};
     TRY(range_msm(&range, &both, scalars, 0, sums, 0));
     TRY(vector_get(range.self, sums, 0, 2, raw, NULL));
-    return pairing_check(context, claims->curve, claims->prepared, raw, claims->g2_points, 2,
+    return pairing_check(context, claims->group, claims->prepared, raw, claims->g2_points, 2,
                          claims->prepared != NULL ? SUMAC_CHECK_NONE : SUMAC_CHECK_SUBGROUP, hold);
 }
 
@@ -230,8 +230,8 @@ sumac_status claims_check(sumac_context *context, const opening_claims *claims, 
 static sumac_status verify(sumac_context *context, opening_claims *claims, const sumac_vector *commitments,
                            const sumac_vector *proofs, const void *g1, const uint8_t *g2, int *ok)
 {
-    const sumac_group *curve = claims->curve;
-    const sumac_group *info = curve;
+    const sumac_group *group = claims->group;
+    const sumac_group *info = group;
     const size_t n = claims->count, bytes = info->point_bytes, scalars = n * info->scalar_bytes;
     const char *const nouns[] = {"commitment", "proof", "generator"};
     executor *self = context_executor(context);
@@ -243,13 +243,13 @@ static sumac_status verify(sumac_context *context, opening_claims *claims, const
     memcpy(points + 2 * n * bytes, g1, bytes);
     for (size_t i = 0; i < 3; i++) {
         uint8_t *at = points + i * n * bytes;
-        TRY(encoded_points_decode(context, curve, &raw_format, nouns[i], 0, at, i < 2 ? n : 1,
+        TRY(encoded_points_decode(context, group, &raw_format, nouns[i], 0, at, i < 2 ? n : 1,
                                   SUMAC_CHECK_SUBGROUP, at));
     }
     memcpy(text, g2, 4 * bytes);
     TRY(vector_get(self, claims->zs, 0, n, text + 4 * bytes, NULL));
     TRY(vector_get(self, claims->ys, 0, n, text + 4 * bytes + scalars, NULL));
-    challenge_of_parts(curve, CHALLENGE_OF_CLAIMS, points, (2 * n + 1) * bytes, text, 4 * bytes + 2 * scalars,
+    challenge_of_parts(group, CHALLENGE_OF_CLAIMS, points, (2 * n + 1) * bytes, text, 4 * bytes + 2 * scalars,
                        challenge);
     memcpy(swapped, g2 + 2 * bytes, 2 * bytes);
     memcpy(swapped + 2 * bytes, g2, 2 * bytes);
@@ -265,7 +265,7 @@ sumac_status sumac_srs_verify(sumac_context *context, const sumac_group *group, 
                               const sumac_vector *values, const sumac_vector *proofs, int *ok)
 {
     const size_t count = sumac_vector_count(commitments);
-    opening_claims claims = {.curve = group, .count = count, .zs = evaluation_points, .ys = values};
+    opening_claims claims = {.group = group, .count = count, .zs = evaluation_points, .ys = values};
     int none = 0;
     HOLDS sumac_context *held = context_begin(context);
     TRY(call_require(context,

@@ -7,18 +7,18 @@
 #include "sumac/srs.h"
 
 /* Count the polynomials in a vector, which must consist of whole rows of n >= 1 scalars of the scalar field of
- * `curve`. */
-sumac_status srs_count_polynomials(sumac_context *context, const sumac_group *curve,
+ * `group`. */
+sumac_status srs_count_polynomials(sumac_context *context, const sumac_group *group,
                                    const sumac_vector *polynomials, size_t n, size_t *count);
 
-/* Check that the vector, which messages call `what`, holds `count` elements of this kind and curve. */
-sumac_status srs_expect(sumac_context *context, const sumac_vector *vector, const sumac_group *curve,
+/* Check that the vector, which messages call `what`, holds `count` elements of this kind and group. */
+sumac_status srs_expect(sumac_context *context, const sumac_vector *vector, const sumac_group *group,
                         sumac_vector_kind elements, size_t count, const char *what);
 
 /* Claims f_i(z_i) = y_i for commitments C_i and proofs W_i. If the number r depends on all of them, they hold if
  *   e(sum r^i W_i, s*G2) = e(sum r^i (C_i + z_i W_i) - (sum r^i y_i) G, G2). */
 typedef struct opening_claims {
-    const sumac_group *curve;
+    const sumac_group *group;
     size_t count;
     const sumac_vector *zs, *ys;
     const uint8_t *points;    /* raw: C_0 .., W_0 .., G, already checked */

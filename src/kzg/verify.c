@@ -31,19 +31,19 @@ static sumac_status check_claims(sumac_context *context, const sumac_kzg_setup *
                                  const value_claims *claims, int *holds)
 {
     const size_t n = claims->count;
-    const sumac_group *curve = setup->g1;
+    const sumac_group *group = setup->g1;
     executor *self = context_executor(context);
     uint8_t challenge[Z_BYTES];
-    LOCAL_SCALARS(zs, self, curve, n);
-    LOCAL_SCALARS(ys, self, curve, n);
+    LOCAL_SCALARS(zs, self, group, n);
+    LOCAL_SCALARS(ys, self, group, n);
     LOCAL_MEMORY(uint8_t, points, self, (2 * n + 1) * G1_POINT_BYTES); /* commitments, proofs, G */
-    challenge_of_openings(curve, claims->commitments, claims->zs, claims->ys, claims->proofs, n, challenge);
+    challenge_of_openings(group, claims->commitments, claims->zs, claims->ys, claims->proofs, n, challenge);
     TRY(elements_write(self, zs, "z", 0, claims->zs, n, 1));
     TRY(elements_write(self, ys, "y", 0, claims->ys, n, 1));
-    TRY(points_decode(context, curve, "commitment", claims->commitments, n, points));
-    TRY(points_decode(context, curve, "proof", claims->proofs, n, points + n * G1_POINT_BYTES));
-    TRY(sumac_group_generator(curve, points + 2 * n * G1_POINT_BYTES, curve->point_bytes));
-    const opening_claims all = {.curve = curve,
+    TRY(points_decode(context, group, "commitment", claims->commitments, n, points));
+    TRY(points_decode(context, group, "proof", claims->proofs, n, points + n * G1_POINT_BYTES));
+    TRY(sumac_group_generator(group, points + 2 * n * G1_POINT_BYTES, group->point_bytes));
+    const opening_claims all = {.group = group,
                                 .count = n,
                                 .zs = zs,
                                 .ys = ys,

@@ -202,16 +202,16 @@ static sumac_status check_equation(sumac_context *context, const sumac_kzg_setup
 }
 
 /* Decode the different commitments. If one is not a point, the message names the cell that it came with. */
-static sumac_status decode_commitments(sumac_context *context, const sumac_group *curve,
+static sumac_status decode_commitments(sumac_context *context, const sumac_group *group,
                                        const cell_openings *openings, const uint8_t *commitments,
                                        uint8_t *raw)
 {
     const sumac_status status =
-        points_decode(context, curve, "commitment", openings->commitments, openings->commitment_count, raw);
+        points_decode(context, group, "commitment", openings->commitments, openings->commitment_count, raw);
     if (status == SUMAC_OK) {
         return SUMAC_OK;
     }
-    TRY(points_decode(context, curve, "commitment", commitments, openings->count, raw));
+    TRY(points_decode(context, group, "commitment", commitments, openings->count, raw));
     return status;
 }
 
@@ -265,7 +265,7 @@ sumac_status sumac_kzg_cell_challenge(sumac_context *context, const sumac_bytes4
                                       const uint64_t *cell_indices, const sumac_cell *cells,
                                       const sumac_bytes48 *proofs, size_t count, sumac_bytes32 *challenge)
 {
-    const sumac_group *curve;
+    const sumac_group *group;
     HOLDS sumac_context *held = context_begin(context);
     TRY(call_require(context,
                      challenge != NULL && (commitment_count == 0 || commitments != NULL) &&
@@ -276,7 +276,7 @@ sumac_status sumac_kzg_cell_challenge(sumac_context *context, const sumac_bytes4
         return fail(context, SUMAC_BAD_ARGUMENT,
                     "%zu cells or %zu commitments are more than any memory holds", count, commitment_count);
     }
-    TRY(setup_find_curve(context, "g1", &curve));
+    TRY(setup_find_group(context, "g1", &group));
     const cell_openings openings = {(const uint8_t *)commitments,
                                     commitment_count,
                                     commitment_indices,
@@ -284,6 +284,6 @@ sumac_status sumac_kzg_cell_challenge(sumac_context *context, const sumac_bytes4
                                     (const uint8_t *)cells,
                                     (const uint8_t *)proofs,
                                     count};
-    challenge_of_cells(curve, &openings, (uint8_t *)challenge);
+    challenge_of_cells(group, &openings, (uint8_t *)challenge);
     return SUMAC_OK;
 }

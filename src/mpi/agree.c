@@ -24,9 +24,9 @@ void mpi_facts_add(mpi_facts *facts, const char *name, const char *format, ...)
     va_end(arguments);
 }
 
-void mpi_facts_add_curve(mpi_facts *facts, const sumac_group *curve)
+void mpi_facts_add_group(mpi_facts *facts, const sumac_group *group)
 {
-    const sumac_group *info = curve;
+    const sumac_group *info = group;
     mpi_facts_add(facts, "curve", "%s %s", info->curve, info->name);
 }
 

@@ -11,14 +11,14 @@ static void drop_bases(sumac_mpi_bases **bases)
 }
 
 /* Make a handle without a shard. */
-static sumac_status allocate_bases(sumac_mpi_ranks *ranks, const sumac_group *curve, sumac_mpi_bases **bases)
+static sumac_status allocate_bases(sumac_mpi_ranks *ranks, const sumac_group *group, sumac_mpi_bases **bases)
 {
     *bases = calloc(1, sizeof **bases);
     if (*bases == NULL) {
         return mpi_fail(ranks, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes for bases",
                         sizeof **bases);
     }
-    (*bases)->curve = curve;
+    (*bases)->group = group;
     (*bases)->rank = ranks->rank;
     (*bases)->ranks = ranks->count;
     return SUMAC_OK;
@@ -33,33 +33,33 @@ static void hand_over(sumac_mpi_ranks *ranks, sumac_mpi_bases **created, sumac_m
 }
 
 /* Before the first agreement, open this rank's file. */
-static sumac_status open_bases_file(sumac_mpi_ranks *ranks, const sumac_group *curve, const char *path,
+static sumac_status open_bases_file(sumac_mpi_ranks *ranks, const sumac_group *group, const char *path,
                                     const char *format, mpi_facts *facts, mpi_file *file,
                                     sumac_mpi_bases **bases)
 {
-    TRY(allocate_bases(ranks, curve, bases));
-    mpi_facts_add_curve(facts, curve);
+    TRY(allocate_bases(ranks, group, bases));
+    mpi_facts_add_group(facts, group);
     /* The same bytes may be points in two formats, so ranks must agree on the format. */
     mpi_facts_add(facts, "format of bases", "%s", format == NULL ? "as the file begins" : format);
     TRY(mpi_file_open(file, ranks, path));
     mpi_facts_add_length(facts, "file of bases", file);
     return mpi_from_context(ranks,
-                            sumac_bases_file_count(ranks->context, curve, path, format, &(*bases)->total));
+                            sumac_bases_file_count(ranks->context, group, path, format, &(*bases)->total));
 }
 
 /* After all ranks agreed on the file, read this rank's shard of it. */
-static sumac_status read_shard(const mpi_file *file, const sumac_group *curve, const char *format,
+static sumac_status read_shard(const mpi_file *file, const sumac_group *group, const char *format,
                                const sumac_bases_config *config, sumac_mpi_bases *bases)
 {
     size_t count;
     sumac_mpi_ranks *ranks = file->ranks;
     TRY(mpi_cut(ranks, bases->total, &bases->first, &count));
-    TRY(mpi_from_context(ranks, sumac_bases_open(ranks->context, curve, file->path, format, bases->first,
+    TRY(mpi_from_context(ranks, sumac_bases_open(ranks->context, group, file->path, format, bases->first,
                                                  count, config, &bases->shard)));
     return mpi_file_unchanged(file);
 }
 
-sumac_status sumac_mpi_bases_open(sumac_mpi_ranks *ranks, const sumac_group *curve, const char *path,
+sumac_status sumac_mpi_bases_open(sumac_mpi_ranks *ranks, const sumac_group *group, const char *path,
                                   const char *format, const sumac_bases_config *config,
                                   sumac_mpi_bases **bases)
 {
@@ -73,25 +73,25 @@ sumac_status sumac_mpi_bases_open(sumac_mpi_ranks *ranks, const sumac_group *cur
     CLEANUP(drop_bases) sumac_mpi_bases *opened = NULL;
     mpi_facts facts = mpi_facts_of(__func__);
     const sumac_status status =
-        curve == NULL || path == NULL || bases == NULL
+        group == NULL || path == NULL || bases == NULL
             ? mpi_fail(ranks, SUMAC_BAD_ARGUMENT, "curve, path and bases must not be null")
-            : open_bases_file(ranks, curve, path, format, &facts, &file, &opened);
+            : open_bases_file(ranks, group, path, format, &facts, &file, &opened);
     TRY(mpi_agree_on(ranks, status, &facts));
     TRY(mpi_file_agree(&file, "file of bases"));
-    TRY(mpi_agree(ranks, read_shard(&file, curve, format, config, opened)));
+    TRY(mpi_agree(ranks, read_shard(&file, group, format, config, opened)));
     hand_over(ranks, &opened, bases);
     return SUMAC_OK;
 }
 
 /* Before the first agreement, import this rank's points. */
-static sumac_status import_shard(sumac_mpi_ranks *ranks, const sumac_group *curve, const void *points,
+static sumac_status import_shard(sumac_mpi_ranks *ranks, const sumac_group *group, const void *points,
                                  size_t points_bytes, size_t n, const sumac_bases_config *config,
                                  mpi_facts *facts, sumac_mpi_bases **bases)
 {
-    mpi_facts_add_curve(facts, curve);
-    TRY(allocate_bases(ranks, curve, bases));
+    mpi_facts_add_group(facts, group);
+    TRY(allocate_bases(ranks, group, bases));
     return mpi_from_context(
-        ranks, sumac_bases_create(ranks->context, curve, points, points_bytes, n, config, &(*bases)->shard));
+        ranks, sumac_bases_create(ranks->context, group, points, points_bytes, n, config, &(*bases)->shard));
 }
 
 /* Find the position of this rank's n bases among all bases, and the number of all bases. */
@@ -107,7 +107,7 @@ static sumac_status add_counts(sumac_mpi_ranks *ranks, size_t n, sumac_mpi_bases
     return SUMAC_OK;
 }
 
-sumac_status sumac_mpi_bases_create(sumac_mpi_ranks *ranks, const sumac_group *curve, const void *points,
+sumac_status sumac_mpi_bases_create(sumac_mpi_ranks *ranks, const sumac_group *group, const void *points,
                                     size_t points_bytes, size_t count, const sumac_bases_config *config,
                                     sumac_mpi_bases **bases)
 {
@@ -120,9 +120,9 @@ sumac_status sumac_mpi_bases_create(sumac_mpi_ranks *ranks, const sumac_group *c
     CLEANUP(drop_bases) sumac_mpi_bases *created = NULL;
     mpi_facts facts = mpi_facts_of(__func__);
     const sumac_status status =
-        curve == NULL || bases == NULL
+        group == NULL || bases == NULL
             ? mpi_fail(ranks, SUMAC_BAD_ARGUMENT, "curve and bases must not be null")
-            : import_shard(ranks, curve, points, points_bytes, count, config, &facts, &created);
+            : import_shard(ranks, group, points, points_bytes, count, config, &facts, &created);
     TRY(mpi_agree_on(ranks, status, &facts));
     TRY(mpi_agree(ranks, add_counts(ranks, count, created)));
     hand_over(ranks, &created, bases);

@@ -53,7 +53,7 @@ static sumac_status measure_part(sumac_mpi_ranks *ranks, const sumac_mpi_bases *
     mpi_facts_add(facts, "call's sizes", "first %zu, batch %u", first, (unsigned)batch);
     TRY(mpi_file_open(file, ranks, path));
     mpi_facts_add_length(facts, "file of scalars", file);
-    part->bytes = bases->curve->scalar_bytes;
+    part->bytes = bases->group->scalar_bytes;
     const uint64_t count = file->size / part->bytes;
     if (file->size % part->bytes != 0 || count % batch != 0) {
         return mpi_fail(ranks, SUMAC_BAD_LENGTH,
@@ -115,7 +115,7 @@ sumac_status sumac_mpi_scalars_read(sumac_mpi_ranks *ranks, const sumac_mpi_base
 
 /* A call on one rank. */
 typedef struct mpi_msm {
-    const sumac_group *curve;
+    const sumac_group *group;
     sumac_msm_config config; /* for the MSM over this rank's shard */
     size_t part_n;
     uint32_t batch;
@@ -160,19 +160,19 @@ static sumac_status prepare(sumac_mpi_ranks *ranks, const sumac_mpi_bases *bases
     TRY(take_config(ranks, config, &call->config));
     const size_t first = call->config.first;
     TRY(find_part(ranks, bases, first, n, &part_first, &call->part_n));
-    call->curve = bases->curve;
+    call->group = bases->group;
     call->batch = call->config.batch;
     call->config.first = call->part_n > 0 ? first + part_first - bases->first : 0;
     add_bases_fact(facts, bases);
     mpi_facts_add(facts, "call's sizes", "n %zu, first %zu, batch %u, scalar_bits %u, cut_scalars %d", n,
                   first, (unsigned)call->batch, (unsigned)call->config.scalar_bits,
                   call->config.cut_scalars != 0);
-    call->results_bytes = (size_t)call->batch * call->curve->point_bytes;
+    call->results_bytes = (size_t)call->batch * call->group->point_bytes;
     if (results_bytes < call->results_bytes) {
         return mpi_fail(ranks, SUMAC_BAD_LENGTH, "results: there are %zu bytes, fewer than %zu",
                         results_bytes, call->results_bytes);
     }
-    call->partial_bytes = sumac_partial_bytes(call->curve, call->batch);
+    call->partial_bytes = sumac_partial_bytes(call->group, call->batch);
     if (call->partial_bytes > INT_MAX || __builtin_mul_overflow(call->partial_bytes, count, &bytes)) {
         return mpi_fail(ranks, SUMAC_NOT_SUPPORTED, "the results of a batch of %u are more than MPI sends",
                         (unsigned)call->batch);
@@ -211,7 +211,7 @@ sumac_status sumac_mpi_msm(sumac_mpi_ranks *ranks, const sumac_mpi_bases *bases,
     if (ranks == NULL) {
         return SUMAC_BAD_ARGUMENT;
     }
-    CLEANUP(drop_msm) mpi_msm call = {.curve = NULL};
+    CLEANUP(drop_msm) mpi_msm call = {.group = NULL};
     mpi_facts facts = mpi_facts_of(__func__);
     sumac_status status = bases == NULL || results == NULL
                               ? mpi_fail(ranks, SUMAC_BAD_ARGUMENT, "bases and results must not be null")
@@ -222,7 +222,7 @@ sumac_status sumac_mpi_msm(sumac_mpi_ranks *ranks, const sumac_mpi_bases *bases,
                           call.partials + (size_t)ranks->rank * call.partial_bytes, call.partial_bytes);
     TRY(mpi_agree(ranks, mpi_from_context(ranks, status)));
     TRY(gather(ranks, &call));
-    status = sumac_partial_combine(ranks->context, call.curve, call.pointers, call.partial_bytes,
+    status = sumac_partial_combine(ranks->context, call.group, call.pointers, call.partial_bytes,
                                    (size_t)ranks->count, call.batch, call.sums, call.results_bytes);
     TRY(mpi_agree(ranks, mpi_from_context(ranks, status)));
     memcpy(results, call.sums, call.results_bytes);

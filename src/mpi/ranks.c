@@ -139,26 +139,26 @@ static void sample_end(weight_sample *sample)
     free(sample->result);
 }
 
-static sumac_status sample_make(sumac_mpi_ranks *ranks, const sumac_group *curve, size_t n,
+static sumac_status sample_make(sumac_mpi_ranks *ranks, const sumac_group *group, size_t n,
                                 weight_sample *sample)
 {
     size_t bytes;
-    if (curve == NULL || n == 0) {
-        return mpi_fail(ranks, SUMAC_BAD_ARGUMENT, "%s", curve == NULL ? "the curve is null" : "n is 0");
+    if (group == NULL || n == 0) {
+        return mpi_fail(ranks, SUMAC_BAD_ARGUMENT, "%s", group == NULL ? "the curve is null" : "n is 0");
     }
-    const sumac_group *info = curve;
-    TRY(mpi_from_context(ranks, sumac_known_bases_create(ranks->context, curve, n, 1, NULL, &sample->bases)));
+    const sumac_group *info = group;
+    TRY(mpi_from_context(ranks, sumac_known_bases_create(ranks->context, group, n, 1, NULL, &sample->bases)));
     sample->scalars = __builtin_mul_overflow(n, (size_t)info->scalar_bytes, &bytes) ? NULL : malloc(bytes);
     sample->result = malloc(info->point_bytes);
     if (sample->scalars == NULL || sample->result == NULL) {
         return mpi_fail(ranks, SUMAC_OUT_OF_MEMORY, "there is no memory for %zu scalars to measure with", n);
     }
     return mpi_from_context(ranks,
-                            sumac_known_logarithms(ranks->context, curve, n, 2, sample->scalars, bytes));
+                            sumac_known_logarithms(ranks->context, group, n, 2, sample->scalars, bytes));
 }
 
 /* Measure the least time of three runs, in seconds. */
-static sumac_status sample_time(sumac_mpi_ranks *ranks, const sumac_group *curve, size_t n,
+static sumac_status sample_time(sumac_mpi_ranks *ranks, const sumac_group *group, size_t n,
                                 const weight_sample *sample, double *least)
 {
     enum { RUNS = 3 };
@@ -166,14 +166,14 @@ static sumac_status sample_time(sumac_mpi_ranks *ranks, const sumac_group *curve
     for (int run = 0; run < RUNS; run++) {
         const double start = MPI_Wtime();
         TRY(mpi_from_context(ranks, sumac_msm(ranks->context, sample->bases, sample->scalars,
-                                              n * curve->scalar_bytes, n, NULL, sample->result,
-                                              curve->point_bytes)));
+                                              n * group->scalar_bytes, n, NULL, sample->result,
+                                              group->point_bytes)));
         *least = fmin(*least, MPI_Wtime() - start);
     }
     return SUMAC_OK;
 }
 
-sumac_status sumac_mpi_measure_weight(sumac_mpi_ranks *ranks, const sumac_group *curve, size_t n)
+sumac_status sumac_mpi_measure_weight(sumac_mpi_ranks *ranks, const sumac_group *group, size_t n)
 {
     CLEANUP(sample_end) weight_sample sample = {NULL, NULL, NULL};
     double least;
@@ -182,12 +182,12 @@ sumac_status sumac_mpi_measure_weight(sumac_mpi_ranks *ranks, const sumac_group 
     }
     mpi_facts facts = mpi_facts_of(__func__);
     mpi_facts_add(&facts, "size", "%zu", n);
-    const sumac_status status = sample_make(ranks, curve, n, &sample);
+    const sumac_status status = sample_make(ranks, group, n, &sample);
     if (status == SUMAC_OK) {
-        mpi_facts_add_curve(&facts, curve);
+        mpi_facts_add_group(&facts, group);
     }
     TRY(mpi_agree_on(ranks, status, &facts));
-    TRY(mpi_agree(ranks, sample_time(ranks, curve, n, &sample, &least)));
+    TRY(mpi_agree(ranks, sample_time(ranks, group, n, &sample, &least)));
     ranks->facts.weight = 1 / fmax(least, 1e-9); /* avoids dividing by 0 if the clock did not advance */
     return SUMAC_OK;
 }

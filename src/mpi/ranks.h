@@ -28,7 +28,7 @@ struct sumac_mpi_ranks {
 };
 
 struct sumac_mpi_bases {
-    const sumac_group *curve;
+    const sumac_group *group;
     sumac_bases *shard;
     uint64_t number;
     size_t first, total; /* index of the shard's first base, and the number of all bases */
@@ -52,7 +52,7 @@ mpi_facts mpi_facts_of(const char *call);
 /* Add a fact. The message about a difference says "another <name> than rank 0's". */
 void mpi_facts_add(mpi_facts *facts, const char *name, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-void mpi_facts_add_curve(mpi_facts *facts, const sumac_group *curve);
+void mpi_facts_add_group(mpi_facts *facts, const sumac_group *group);
 
 /* Store this rank's message and return the status. */
 sumac_status mpi_fail(sumac_mpi_ranks *ranks, sumac_status status, const char *format, ...)

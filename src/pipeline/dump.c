@@ -15,7 +15,7 @@
 
 #include "base/try.h"
 #include "codec/bytes.h"
-#include "curves/curve_code.h"
+#include "curves/group_code.h"
 
 static FILE *open_file(uint32_t number, const char *name)
 {
@@ -57,7 +57,7 @@ static void print_number(FILE *file, const uint8_t *little_endian, size_t bytes)
 /* Print a raw point and end the line. A coordinate over Fp2 is printed as one number of both halves. */
 static void print_point(FILE *file, const msm_job *job, const uint8_t *raw)
 {
-    const size_t bytes = job->curve->point_bytes / 2;
+    const size_t bytes = job->group->point_bytes / 2;
     print_number(file, raw, bytes);
     print_number(file, raw + bytes, bytes);
     fputc('\n', file);
@@ -68,8 +68,8 @@ static void print_point(FILE *file, const msm_job *job, const uint8_t *raw)
 static uint8_t *raw_points(const backend *engine, const msm_job *job, const void *points, uint64_t n,
                            int are_affine)
 {
-    const curve_code *code = job->code;
-    uint8_t *raw = calloc(n == 0 ? 1 : n, job->curve->point_bytes);
+    const group_code *code = job->code;
+    uint8_t *raw = calloc(n == 0 ? 1 : n, job->group->point_bytes);
     AUTO_FREE void *copy =
         host_copy(engine, job, points, n * (are_affine ? code->affine_bytes : code->xyzz_bytes));
     if (raw == NULL || copy == NULL) {
@@ -79,11 +79,11 @@ static uint8_t *raw_points(const backend *engine, const msm_job *job, const void
     if (are_affine) {
         code->convert->export_points(raw, copy, n, SUMAC_FORM_CANONICAL);
     } else if (n > 0) {
-        msm_job exporting = {.curve = job->curve,
+        msm_job exporting = {.group = job->group,
                              .code = code,
                              .threads = 1,
                              .result_form = SUMAC_FORM_CANONICAL,
-                             .result_bytes = job->curve->point_bytes};
+                             .result_bytes = job->group->point_bytes};
         const horner_terms terms = {.points = copy, .msms = n, .count = 1, .parts = 1, .doublings = 1};
         code->combine(&exporting, &terms, raw);
     }
@@ -93,7 +93,7 @@ static uint8_t *raw_points(const backend *engine, const msm_job *job, const void
 static void dump_plan(FILE *file, const backend *engine, const msm_job *job)
 {
     const msm_plan *plan = job->plan;
-    fprintf(file, "curve %s %s\nbackend %s %s\nplan %s\n", job->curve->curve, job->curve->name, engine->name,
+    fprintf(file, "curve %s %s\nbackend %s %s\nplan %s\n", job->group->curve, job->group->name, engine->name,
             job->code->variant, plan->name);
     for (int stage = 0; stage < STAGES; stage++) {
         fprintf(file, "kind %s\n", plan->kinds[stage]->name);
@@ -129,7 +129,7 @@ uint32_t dump_begin(const backend *engine, const msm_job *job)
     AUTO_FREE uint8_t *raw = raw_points(engine, job, bases->points, bases->host_resident ? 0 : count, 1);
     for (uint64_t i = 0; raw != NULL && !bases->host_resident && i < count; i++) {
         fprintf(points, "point %" PRIu64 ":", i);
-        print_point(points, job, raw + i * job->curve->point_bytes);
+        print_point(points, job, raw + i * job->group->point_bytes);
     }
     for (uint64_t m = 0; job->scalars_location == SUMAC_LOCATION_HOST && m < job->plan->batch; m++) {
         for (uint64_t i = 0; i < job_length(job, m); i++) {
@@ -196,8 +196,8 @@ static void dump_points(FILE *file, const msm_job *job, const uint8_t *raw, uint
                         uint64_t each, const char *name, uint64_t first)
 {
     for (uint64_t i = 0; i < n; i++) {
-        const uint8_t *point = raw + i * job->curve->point_bytes;
-        if (!all_zero(point, job->curve->point_bytes)) { /* infinity */
+        const uint8_t *point = raw + i * job->group->point_bytes;
+        if (!all_zero(point, job->group->point_bytes)) { /* infinity */
             fprintf(file, "module %" PRIu64 " %s %" PRIu64 ":", first_module + i / each, name,
                     i % each + first);
             print_point(file, job, point);
@@ -207,7 +207,7 @@ static void dump_points(FILE *file, const msm_job *job, const uint8_t *raw, uint
 
 static void dump_results(FILE *file, const backend *engine, const msm_job *job, const void *results)
 {
-    const size_t bytes = job->curve->point_bytes;
+    const size_t bytes = job->group->point_bytes;
     if (engine->device != NULL) {
         fprintf(file, "the results of a device are not dumped\n");
         return;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * This file defines the table of a backend: its kinds of stages, its input and output of data, and its memory. A backend
- * is a folder with one file per kind; a new one changes neither the pipeline nor the curves (curves/curve_code.h).
+ * is a folder with one file per kind; a new one changes neither the pipeline nor the curves (curves/group_code.h).
  */
 #ifndef SUMAC_PIPELINE_ENGINE_H
 #define SUMAC_PIPELINE_ENGINE_H
@@ -42,7 +42,7 @@ typedef struct deliver_ops {
 typedef struct backend {
     const char *name;
     const stage_kind *const *kinds;      /* in the order in which the search tries them; ends with null */
-    int has_compiled_kinds;              /* curve_code.kinds and plan_kinds are this backend's, too */
+    int has_compiled_kinds;              /* group_code.kinds and plan_kinds are this backend's, too */
     const stage_kind *const *plan_kinds; /* only named plans use them; ends with null */
     const named_plan *const *plans;      /* the named plans, beside auto; ends with null */
     const feed_ops *feed;
@@ -99,14 +99,14 @@ typedef struct device_ops {
      * window_tables with several digits. When this returns, the caller may reuse the points' memory; the device may
      * still work, and join waits for it. *bad becomes slice->n, or the index of the first record that is refused; then
      * the status is that of convert_ops.import_points. */
-    sumac_status (*fill_table)(void *engine, const sumac_group *curve, const struct table_slice *slice,
+    sumac_status (*fill_table)(void *engine, const sumac_group *group, const struct table_slice *slice,
                                uint64_t *bad);
     /* Decode points. *bad becomes request->n, or the index of the first point that is refused; then the status is its
      * status. */
-    sumac_status (*decode)(void *engine, const sumac_group *curve, const struct decode_request *request,
+    sumac_status (*decode)(void *engine, const sumac_group *group, const struct decode_request *request,
                            uint64_t *bad);
-    int (*has_curve)(const sumac_group *curve);
-    int (*can_decode)(const sumac_group *curve);
+    int (*has_group)(const sumac_group *group);
+    int (*can_decode)(const sumac_group *group);
     uint64_t (*memory_free)(void *engine);
     memory_location (*location_of)(void *engine, const void *memory);
     /* Allocate memory that only work of the engine's stream uses, and free it (null is allowed) behind the work that is on

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * A kind is one way to do a stage, described by a row of data: its input and output, the condition for its use, its cost
- * and its function. A backend has a list of kinds, and a curve's code has the list of those that are compiled for the
- * curve. A plan has one kind for each stage; plan.c searches for the cheapest combination. A new kind needs one file and
+ * and its function. A backend has a list of kinds, and a group's code has the list of those that are compiled for the
+ * group. A plan has one kind for each stage; plan.c searches for the cheapest combination. A new kind needs one file and
  * one row.
  */
 #ifndef SUMAC_PIPELINE_KINDS_H
@@ -16,8 +16,8 @@
 /* A request has everything that a plan depends on. Requests are compared by their bytes, so a request that is kept must be
  * zeroed before it is filled. */
 typedef struct plan_request {
-    const sumac_group *curve;
-    const struct curve_code *code;
+    const sumac_group *group;
+    const struct group_code *code;
     const struct backend *backend;
     uint64_t n;           /* bases of each MSM */
     uint64_t bases_count; /* bases in memory, for bytes_bases */
@@ -99,7 +99,7 @@ typedef struct stage_kind {
      * is the call's job, whose plan may no longer exist; `results` is that of run. Null: nothing is left to the host. */
     void (*complete)(const msm_job *job, void *results);
     /* Return the bytes of scratch memory; null: none. Kinds use the same memory one after another. */
-    uint64_t (*scratch_bytes)(const struct curve_code *code, const msm_plan *plan);
+    uint64_t (*scratch_bytes)(const struct group_code *code, const msm_plan *plan);
     stage_cost (*cost)(const plan_request *request, const msm_plan *plan);
     union {
         sumac_status (*recode)(const msm_job *job, const msm_pass *pass, digit_table *digits);
@@ -130,6 +130,6 @@ static inline uint64_t plan_module_sums(const msm_plan *plan)
 }
 
 /* Return the bytes of a point that accumulate leaves. */
-size_t plan_sum_bytes(const msm_plan *plan, const struct curve_code *code);
+size_t plan_sum_bytes(const msm_plan *plan, const struct group_code *code);
 
 #endif

@@ -46,7 +46,7 @@ typedef enum msm_stage {
     STAGES
 } msm_stage;
 
-/* A plan has all choices for one call, and its memory. It is a pure function of curve, sizes, machine and options. */
+/* A plan has all choices for one call, and its memory. It is a pure function of group, sizes, machine and options. */
 typedef struct msm_plan {
     const char *name;
     const struct stage_kind *kinds[STAGES];
@@ -136,8 +136,8 @@ enum { LOCATION_PEER = SUMAC_LOCATION_DEVICE + 1 };
 /* A job is one checked and planned sub-batch of a call. Stages may read it and their predecessor's output, but nothing
  * else. */
 typedef struct msm_job {
-    const sumac_group *curve;
-    const struct curve_code *code; /* the curve's functions, of the variant that the context chose */
+    const sumac_group *group;
+    const struct group_code *code; /* the group's functions, of the variant that the context chose */
     const msm_plan *plan;          /* the sub-batch's plan: plan.batch is the number of its MSMs */
     uint32_t first_msm;            /* the index in the call of the sub-batch's first MSM */
     bases_table bases;

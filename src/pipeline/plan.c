@@ -18,13 +18,13 @@
 static int may_negate(const plan_request *request)
 {
     return !request->outside_subgroup &&
-           (request->scalar_bits == 0 || request->scalar_bits >= registered(request->curve)->scalars.bits);
+           (request->scalar_bits == 0 || request->scalar_bits >= registered(request->group)->scalars.bits);
 }
 
 /* Return the bits of a scalar after its reduction modulo r, before recoding. */
 static uint32_t effective_bits(const plan_request *request)
 {
-    const uint32_t bits = registered(request->curve)->scalars.bits;
+    const uint32_t bits = registered(request->group)->scalars.bits;
     return request->scalar_bits == 0 || request->scalar_bits > bits ? bits : request->scalar_bits;
 }
 
@@ -104,7 +104,7 @@ static void predict_balancing(const plan_request *request, msm_plan *plan)
     plan->top_window_balancing = 1;
     predict(request, plan);
     if (plan->kinds[STAGE_RECODE]->balances) {
-        const scalar_field *field = &registered(request->curve)->scalars;
+        const scalar_field *field = &registered(request->group)->scalars;
         msm_plan other = *plan;
         other.top_window_balancing = plan->glv_terms > 1
                                          ? half_intervals(field->split, plan->modules, plan->c)
@@ -160,9 +160,9 @@ typedef struct plan_search {
     int fits_together; /* 1: some kinds fit together, regardless of sizes */
 } plan_search;
 
-/* Return the index-th kind, or null: first the backend's kinds, then those compiled with the curve, then those of named
+/* Return the index-th kind, or null: first the backend's kinds, then those compiled with the group, then those of named
  * plans. */
-const stage_kind *plan_kind_at(const backend *engine, const curve_code *code, uint32_t index)
+const stage_kind *plan_kind_at(const backend *engine, const group_code *code, uint32_t index)
 {
     const stage_kind *const *const lists[] = {
         engine->kinds,
@@ -180,7 +180,7 @@ const stage_kind *plan_kind_at(const backend *engine, const curve_code *code, ui
     return NULL;
 }
 
-int plan_leaves(const backend *engine, const curve_code *code, artefact_form form)
+int plan_leaves(const backend *engine, const group_code *code, artefact_form form)
 {
     const stage_kind *kind = NULL;
     for (uint32_t i = 0; (kind = plan_kind_at(engine, code, i)) != NULL && kind->leaves != form; i++) {
@@ -277,7 +277,7 @@ static int set_windows(const plan_search *search, msm_plan *plan)
 {
     const plan_request *request = search->request;
     const stage_kind *kind = plan->kinds[STAGE_RECODE];
-    const glv_lattice *split = registered(request->curve)->scalars.split;
+    const glv_lattice *split = registered(request->group)->scalars.split;
     if (kind->glv_terms > 1 &&
         (request->glv_terms < kind->glv_terms || split == NULL || request->all_digits ||
          request->precompute_factor > 1 || !may_negate(request))) {
@@ -295,7 +295,7 @@ static int set_windows(const plan_search *search, msm_plan *plan)
     if (kind->unsigned_digits) {
         /* Signed scalars include -2^bits, which needs one more bit. */
         plan->scalar_bits = (uint32_t)smaller(plan->scalar_bits + request->layout.is_signed,
-                                              registered(request->curve)->scalars.bits);
+                                              registered(request->group)->scalars.bits);
         plan->windows = (uint32_t)ceil_divide(plan->scalar_bits, plan->c);
         return 1;
     }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* plan.c makes all decisions in advance, as a pure function of curve, sizes, machine and options. workspace.c lays out
+/* plan.c makes all decisions in advance, as a pure function of group, sizes, machine and options. workspace.c lays out
  * the arrays of a planned call in the single block that the call allocates. */
 #ifndef SUMAC_PIPELINE_PLAN_H
 #define SUMAC_PIPELINE_PLAN_H
 
-#include "curves/curve_code.h"
+#include "curves/group_code.h"
 #include "pipeline/engine.h"
 
 /* The largest window. A digit's code, 2*|d| + sign, and the levels of the reduction are sized for it. */
@@ -25,10 +25,10 @@ sumac_status plan_make(const plan_request *request, msm_plan *plan, uint64_t *mi
 int schedule_fit(const plan_request *request, msm_plan *plan, uint64_t budget, int shrinks);
 
 /* Compute the plan's bytes_digits .. bytes_workspace from its other fields. */
-void workspace_measure(msm_plan *plan, const curve_code *code);
+void workspace_measure(msm_plan *plan, const group_code *code);
 
 /* Lay out a block of plan->bytes_workspace bytes, 64-byte aligned; return the arrays of one in-flight pass. */
-workspace workspace_at(const msm_plan *plan, const curve_code *code, void *memory, uint32_t in_flight_pass);
+workspace workspace_at(const msm_plan *plan, const group_code *code, void *memory, uint32_t in_flight_pass);
 
 /* Return the number of signed windows of c bits that hold every scalar of the request. */
 uint32_t plan_windows(const plan_request *request, uint32_t c);
@@ -44,10 +44,10 @@ const named_plan *plan_named(const backend *engine, size_t index);
 /* Find the plan with this name (null: auto); return null if the engine has no such plan. */
 const named_plan *plan_find(const backend *engine, const char *name);
 
-/* Return the index-th kind of an engine for a curve, of any stage, or null after the last one. */
-const stage_kind *plan_kind_at(const backend *engine, const curve_code *code, uint32_t index);
+/* Return the index-th kind of an engine for a group, of any stage, or null after the last one. */
+const stage_kind *plan_kind_at(const backend *engine, const group_code *code, uint32_t index);
 
 /* Return whether a kind of the engine leaves this form. */
-int plan_leaves(const backend *engine, const curve_code *code, artefact_form form);
+int plan_leaves(const backend *engine, const group_code *code, artefact_form form);
 
 #endif

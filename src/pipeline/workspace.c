@@ -5,7 +5,7 @@
 #include "base/integers.h"
 #include "pipeline/plan_sizes.h"
 
-size_t plan_sum_bytes(const msm_plan *plan, const curve_code *code)
+size_t plan_sum_bytes(const msm_plan *plan, const group_code *code)
 {
     return plan->kinds[STAGE_ACCUMULATE]->leaves == AFFINE_BUCKETS ? code->affine_bytes : code->xyzz_bytes;
 }
@@ -25,7 +25,7 @@ static void *take(walk *w, uint64_t bytes, uint64_t *counted)
 }
 
 /* Lay out the arrays of the next in-flight pass. */
-static void lay_out_in_flight_pass(walk *w, msm_plan *plan, const curve_code *code, uint64_t scratch_bytes,
+static void lay_out_in_flight_pass(walk *w, msm_plan *plan, const group_code *code, uint64_t scratch_bytes,
                                    workspace *space)
 {
     const uint64_t entries = plan_pass_entries(plan);
@@ -45,7 +45,7 @@ static void lay_out_in_flight_pass(walk *w, msm_plan *plan, const curve_code *co
 }
 
 /* Lay out all arrays; return those of one in-flight pass. */
-static workspace lay_out(msm_plan *plan, const curve_code *code, void *memory, uint32_t in_flight_pass)
+static workspace lay_out(msm_plan *plan, const group_code *code, void *memory, uint32_t in_flight_pass)
 {
     workspace space = {{NULL, NULL}, {NULL}, {NULL, NULL}, {NULL, NULL}, {NULL}, NULL}, seen;
     walk w = {memory, 0};
@@ -67,7 +67,7 @@ static workspace lay_out(msm_plan *plan, const curve_code *code, void *memory, u
     return seen;
 }
 
-void workspace_measure(msm_plan *plan, const curve_code *code)
+void workspace_measure(msm_plan *plan, const group_code *code)
 {
     uint64_t scratch_bytes = 0; /* combine, which runs after all passes, has no scratch memory */
     for (int s = 0; s < STAGE_COMBINE; s++) {
@@ -80,7 +80,7 @@ void workspace_measure(msm_plan *plan, const curve_code *code)
     plan->bytes_total = plan->bytes_bases + plan->bytes_scalars + plan->bytes_workspace;
 }
 
-workspace workspace_at(const msm_plan *plan, const curve_code *code, void *memory, uint32_t in_flight_pass)
+workspace workspace_at(const msm_plan *plan, const group_code *code, void *memory, uint32_t in_flight_pass)
 {
     msm_plan copy = *plan;
     return lay_out(&copy, code, memory, in_flight_pass);

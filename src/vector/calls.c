@@ -8,27 +8,27 @@
 #include "executor/shared_msm.h"
 #include "vector/kept_roots.h"
 
-/* Return the means by which this executor computes with elements of a curve. */
-static vector_run run_of(const executor *self, const sumac_group *curve)
+/* Return the means by which this executor computes with elements of a group. */
+static vector_run run_of(const executor *self, const sumac_group *group)
 {
     return (vector_run){
         .threads = self->means.threads,
         .pool = self->means.pool,
         .trace = self->means.trace,
         .engine = self->engine,
-        .curve = curve,
-        .code = executor_code(self, curve),
+        .group = group,
+        .code = executor_code(self, group),
     };
 }
 
-const scalar_vector_ops *vector_scalar_ops(const executor *self, const sumac_group *curve)
+const scalar_vector_ops *vector_scalar_ops(const executor *self, const sumac_group *group)
 {
-    return self->backend->vectors->scalars(curve, executor_code(self, curve));
+    return self->backend->vectors->scalars(group, executor_code(self, group));
 }
 
-const point_vector_ops *vector_point_ops(const executor *self, const sumac_group *curve)
+const point_vector_ops *vector_point_ops(const executor *self, const sumac_group *group)
 {
-    return self->backend->vectors->points(curve, executor_code(self, curve));
+    return self->backend->vectors->points(group, executor_code(self, group));
 }
 
 static int has_scalars(const sumac_vector *vector)
@@ -38,12 +38,12 @@ static int has_scalars(const sumac_vector *vector)
 
 static const scalar_vector_ops *scalars_of(const executor *self, const sumac_vector *vector)
 {
-    return vector_scalar_ops(self, vector->curve);
+    return vector_scalar_ops(self, vector->group);
 }
 
 static const point_vector_ops *points_of(const executor *self, const sumac_vector *vector)
 {
-    return vector_point_ops(self, vector->curve);
+    return vector_point_ops(self, vector->group);
 }
 
 /* The second operand of an operation: each of its elements serves `each` elements of the first in a row. */
@@ -72,7 +72,7 @@ static sumac_status done(executor *self, sumac_status status, const char *purpos
 
 /* Convert a scalar in raw layout (null: 1) to an element of at most SCALAR_MAX_LIMBS limbs. Elements look the same in
  * every backend, so the host does this. */
-static sumac_status scalar_of(executor *self, const sumac_group *curve, const void *raw, const char *what,
+static sumac_status scalar_of(executor *self, const sumac_group *group, const void *raw, const char *what,
                               uint64_t *element)
 {
     const uint64_t one[SCALAR_MAX_LIMBS] = {scalar_little_endian(1)};
@@ -80,7 +80,7 @@ static sumac_status scalar_of(executor *self, const sumac_group *curve, const vo
     const void *bytes = raw == NULL ? one : raw;
     uint64_t bad;
     const sumac_status status =
-        executor_code(self, curve)
+        executor_code(self, group)
             ->scalar_vectors->import_scalars(&run, element, bytes, 1, SUMAC_FORM_CANONICAL,
                                              SUMAC_LITTLE_ENDIAN, &bad);
     return status == SUMAC_OK ? status
@@ -89,13 +89,13 @@ static sumac_status scalar_of(executor *self, const sumac_group *curve, const vo
 
 /* ---- Memory ---- */
 
-static size_t element_bytes(const executor *self, const sumac_group *curve, sumac_vector_kind elements)
+static size_t element_bytes(const executor *self, const sumac_group *group, sumac_vector_kind elements)
 {
-    return elements == SUMAC_VECTOR_SCALARS ? vector_scalar_ops(self, curve)->bytes
-                                            : vector_point_ops(self, curve)->bytes;
+    return elements == SUMAC_VECTOR_SCALARS ? vector_scalar_ops(self, group)->bytes
+                                            : vector_point_ops(self, group)->bytes;
 }
 
-sumac_status vector_wrap(executor *self, const sumac_group *curve, sumac_vector_kind elements, void *memory,
+sumac_status vector_wrap(executor *self, const sumac_group *group, sumac_vector_kind elements, void *memory,
                          size_t count, sumac_vector **vector)
 {
     sumac_vector *made = malloc(sizeof *made);
@@ -104,10 +104,10 @@ sumac_status vector_wrap(executor *self, const sumac_group *curve, sumac_vector_
                       sizeof *made);
     }
     *made = (sumac_vector){
-        .curve = curve,
+        .group = group,
         .elements = elements,
         .count = count,
-        .bytes = element_bytes(self, curve, elements),
+        .bytes = element_bytes(self, group, elements),
         .memory = memory,
         .backend = self->backend,
         .device = executor_device(self),
@@ -117,17 +117,17 @@ sumac_status vector_wrap(executor *self, const sumac_group *curve, sumac_vector_
     return SUMAC_OK;
 }
 
-sumac_status vector_create(executor *self, const sumac_group *curve, sumac_vector_kind elements, size_t count,
+sumac_status vector_create(executor *self, const sumac_group *group, sumac_vector_kind elements, size_t count,
                            sumac_vector **vector)
 {
-    const size_t bytes = element_bytes(self, curve, elements);
+    const size_t bytes = element_bytes(self, group, elements);
     void *memory =
         count <= SIZE_MAX / 2 / bytes ? self->backend->allocate(self->engine, (uint64_t)count * bytes) : NULL;
     if (memory == NULL) {
         return refuse(&self->message, SUMAC_OUT_OF_MEMORY,
                       "there is no memory for a vector of %zu elements of %zu bytes", count, bytes);
     }
-    const sumac_status status = vector_wrap(self, curve, elements, memory, count, vector);
+    const sumac_status status = vector_wrap(self, group, elements, memory, count, vector);
     if (status != SUMAC_OK) {
         self->backend->release(memory);
         return status;
@@ -137,19 +137,19 @@ sumac_status vector_create(executor *self, const sumac_group *curve, sumac_vecto
 }
 
 /* Create a vector of scalars, not set, that only the present call's work uses. Neither this nor vector_destroy() waits. */
-static sumac_status create_for_call(executor *self, const sumac_group *curve, size_t count,
+static sumac_status create_for_call(executor *self, const sumac_group *group, size_t count,
                                     sumac_vector **vector)
 {
     if (self->engine == NULL) {
-        return vector_create(self, curve, SUMAC_VECTOR_SCALARS, count, vector);
+        return vector_create(self, group, SUMAC_VECTOR_SCALARS, count, vector);
     }
-    const size_t bytes = element_bytes(self, curve, SUMAC_VECTOR_SCALARS);
+    const size_t bytes = element_bytes(self, group, SUMAC_VECTOR_SCALARS);
     void *memory = self->backend->device->allocate_in_order(self->engine, (uint64_t)count * bytes);
     if (memory == NULL) {
         return refuse(&self->message, SUMAC_OUT_OF_MEMORY, "there is no memory for %zu scalars of %zu bytes",
                       count, bytes);
     }
-    const sumac_status status = vector_wrap(self, curve, SUMAC_VECTOR_SCALARS, memory, count, vector);
+    const sumac_status status = vector_wrap(self, group, SUMAC_VECTOR_SCALARS, memory, count, vector);
     if (status != SUMAC_OK) {
         self->backend->device->release_in_order(self->engine, memory);
         return status;
@@ -159,12 +159,12 @@ static sumac_status create_for_call(executor *self, const sumac_group *curve, si
 }
 
 /* Zero bytes represent the scalar 0 and the point at infinity. */
-sumac_status vector_create_zeros(executor *self, const sumac_group *curve, sumac_vector_kind elements,
+sumac_status vector_create_zeros(executor *self, const sumac_group *group, sumac_vector_kind elements,
                                  size_t count, sumac_vector **vector)
 {
-    const vector_run run = run_of(self, curve);
+    const vector_run run = run_of(self, group);
     CLEANUP(close_vector) sumac_vector *created = NULL;
-    TRY(vector_create(self, curve, elements, count, &created));
+    TRY(vector_create(self, group, elements, count, &created));
     TRY(done(self, self->backend->vectors->fill(&run, created->memory, NULL, created->bytes, count), "clear",
              created));
     *vector = created;
@@ -202,7 +202,7 @@ sumac_status vector_set(executor *self, sumac_vector *vector, size_t first, size
 {
     const sumac_element_layout raw = {.size = sizeof raw};
     const sumac_element_layout *as = layout == NULL ? &raw : layout;
-    const vector_run run = run_of(self, vector->curve);
+    const vector_run run = run_of(self, vector->group);
     void *to = vector_at(vector, first);
     uint64_t bad = 0;
     if (has_scalars(vector)) {
@@ -225,7 +225,7 @@ sumac_status vector_set(executor *self, sumac_vector *vector, size_t first, size
 sumac_status vector_set_integers(executor *self, sumac_vector *vector, size_t first, size_t n,
                                  const void *integers, uint32_t integer_bytes, int is_signed)
 {
-    const vector_run run = run_of(self, vector->curve);
+    const vector_run run = run_of(self, vector->group);
     return done(self,
                 scalars_of(self, vector)
                     ->import_integers(&run, vector_at(vector, first), integers, n, integer_bytes, is_signed),
@@ -237,7 +237,7 @@ sumac_status vector_get(executor *self, const sumac_vector *vector, size_t first
 {
     const sumac_element_layout raw = {.size = sizeof raw};
     const sumac_element_layout *as = layout == NULL ? &raw : layout;
-    const vector_run run = run_of(self, vector->curve);
+    const vector_run run = run_of(self, vector->group);
     const void *from = vector_at(vector, first);
     const sumac_status status =
         has_scalars(vector)
@@ -257,7 +257,7 @@ sumac_status vector_copy_across(executor *self, sumac_vector *to, size_t to_firs
 sumac_status vector_copy(executor *self, sumac_vector *to, const vector_slice *to_slice,
                          const sumac_vector *from, const vector_slice *from_slice)
 {
-    const vector_run run = run_of(self, to->curve);
+    const vector_run run = run_of(self, to->group);
     if (to_slice->length == 0) {
         return SUMAC_OK;
     }
@@ -277,7 +277,7 @@ sumac_status vector_copy_range(executor *self, sumac_vector *to, size_t to_first
 sumac_status vector_gather(executor *self, sumac_vector *to, const sumac_vector *from, size_t length,
                            const uint64_t *rows, size_t n)
 {
-    const vector_run run = run_of(self, to->curve);
+    const vector_run run = run_of(self, to->group);
     if (n == 0) {
         return SUMAC_OK;
     }
@@ -290,7 +290,7 @@ sumac_status vector_gather(executor *self, sumac_vector *to, const sumac_vector 
 sumac_status vector_transpose(executor *self, sumac_vector *result, const sumac_vector *a, size_t rows,
                               size_t columns)
 {
-    const vector_run run = run_of(self, a->curve);
+    const vector_run run = run_of(self, a->group);
     return done(self,
                 self->backend->vectors->transpose(&run, result->memory, a->memory, a->bytes,
                                                   a->count / rows / columns, rows, columns),
@@ -304,7 +304,7 @@ static uint32_t log2_of(size_t length)
 
 sumac_status vector_bit_reverse(executor *self, sumac_vector *vector, size_t length)
 {
-    const vector_run run = run_of(self, vector->curve);
+    const vector_run run = run_of(self, vector->group);
     return done(self,
                 self->backend->vectors->bit_reverse(&run, vector->memory, vector->bytes,
                                                     vector->count / length, log2_of(length)),
@@ -320,7 +320,7 @@ static sumac_status binary(executor *self, sumac_vector *result, const sumac_vec
                            size_t each, binary_op op)
 {
     const vector_operand operand = operand_of(b, each);
-    const vector_run run = run_of(self, a->curve);
+    const vector_run run = run_of(self, a->group);
     if (a->count == 0) {
         return SUMAC_OK;
     }
@@ -351,7 +351,7 @@ sumac_status vector_multiply_add(executor *self, sumac_vector *result, const sum
                                  const sumac_vector *b, size_t each, const sumac_vector *c)
 {
     const vector_operand operand = operand_of(b, each);
-    const vector_run run = run_of(self, a->curve);
+    const vector_run run = run_of(self, a->group);
     if (a->count == 0) {
         return SUMAC_OK;
     }
@@ -372,8 +372,8 @@ sumac_status vector_square(executor *self, sumac_vector *vector, uint32_t times)
 sumac_status vector_fill(executor *self, sumac_vector *vector, const void *scalar)
 {
     uint64_t element[SCALAR_MAX_LIMBS];
-    const vector_run run = run_of(self, vector->curve);
-    TRY(scalar_of(self, vector->curve, scalar, "the scalar", element));
+    const vector_run run = run_of(self, vector->group);
+    TRY(scalar_of(self, vector->group, scalar, "the scalar", element));
     return done(self,
                 self->backend->vectors->fill(&run, vector->memory, element, vector->bytes, vector->count),
                 "fill", vector);
@@ -387,7 +387,7 @@ sumac_status vector_fill_integer(executor *self, sumac_vector *vector, uint64_t 
 
 sumac_status vector_invert(executor *self, sumac_vector *vector)
 {
-    const vector_run run = run_of(self, vector->curve);
+    const vector_run run = run_of(self, vector->group);
     return done(self, scalars_of(self, vector)->invert(&run, vector->memory, vector->count), "invert",
                 vector);
 }
@@ -396,9 +396,9 @@ sumac_status vector_scale_powers(executor *self, sumac_vector *vector, size_t le
                                  const void *ratio)
 {
     uint64_t first[SCALAR_MAX_LIMBS], step[SCALAR_MAX_LIMBS];
-    const vector_run run = run_of(self, vector->curve);
-    TRY(scalar_of(self, vector->curve, factor, "the factor", first));
-    TRY(scalar_of(self, vector->curve, ratio, "the ratio", step));
+    const vector_run run = run_of(self, vector->group);
+    TRY(scalar_of(self, vector->group, factor, "the factor", first));
+    TRY(scalar_of(self, vector->group, ratio, "the ratio", step));
     return done(
         self,
         scalars_of(self, vector)->scale_powers(&run, vector->memory, vector->count, length, first, step),
@@ -407,7 +407,7 @@ sumac_status vector_scale_powers(executor *self, sumac_vector *vector, size_t le
 
 sumac_status vector_sum(executor *self, sumac_vector *result, const sumac_vector *a, size_t length)
 {
-    const vector_run run = run_of(self, a->curve);
+    const vector_run run = run_of(self, a->group);
     const uint64_t rows = a->count / length;
     const sumac_status status = has_scalars(a)
                                     ? scalars_of(self, a)->sum(&run, result->memory, a->memory, rows, length)
@@ -417,7 +417,7 @@ sumac_status vector_sum(executor *self, sumac_vector *result, const sumac_vector
 
 sumac_status vector_scan_rows(executor *self, sumac_vector *vector, size_t length, const vector_scan *scan)
 {
-    const vector_run run = run_of(self, vector->curve);
+    const vector_run run = run_of(self, vector->group);
     if (vector->count == 0) {
         return SUMAC_OK;
     }
@@ -428,7 +428,7 @@ sumac_status vector_scan_rows(executor *self, sumac_vector *vector, size_t lengt
 sumac_status vector_multiply_sparse(executor *self, sumac_vector *result, size_t result_first,
                                     const sparse_rows *matrix, const sumac_vector *a, size_t a_first)
 {
-    const vector_run run = run_of(self, a->curve);
+    const vector_run run = run_of(self, a->group);
     return done(self,
                 scalars_of(self, a)->multiply_sparse(&run, vector_at(result, result_first),
                                                      vector_at(a, a_first), matrix),
@@ -440,7 +440,7 @@ sumac_status vector_multiply_sparse(executor *self, sumac_vector *result, size_t
 static sumac_status transform(executor *self, sumac_vector *vector, const sumac_transform_config *config)
 {
     const scalar_vector_ops *ops = scalars_of(self, vector);
-    const vector_run run = run_of(self, vector->curve);
+    const vector_run run = run_of(self, vector->group);
     const size_t length = config->length == 0 ? (size_t)vector->count : config->length;
     uint64_t shift[SCALAR_MAX_LIMBS];
     vector_transform rows = {
@@ -452,7 +452,7 @@ static sumac_status transform(executor *self, sumac_vector *vector, const sumac_
         .shift = config->shift == NULL ? NULL : shift,
         .coefficients = config->coefficients == 0 ? length : config->coefficients,
     };
-    TRY(scalar_of(self, vector->curve, config->shift, "the shift", shift));
+    TRY(scalar_of(self, vector->group, config->shift, "the shift", shift));
     TRY(done(self, roots_take(self, &run, ops, has_scalars(vector), rows.log2, &rows.roots),
              "make the roots for", vector));
     return done(self,
@@ -484,7 +484,7 @@ sumac_status vector_point_transform_twice(executor *self, sumac_vector *points, 
                                           sumac_order value_order)
 {
     const point_vector_ops *ops = points_of(self, points);
-    const vector_run run = run_of(self, points->curve);
+    const vector_run run = run_of(self, points->group);
     sumac_transform_config config = {.size = sizeof config};
     if (ops->transform_twice != NULL) {
         TRY(executor_report(self, 0));
@@ -502,12 +502,12 @@ sumac_status vector_point_transform_twice(executor *self, sumac_vector *points, 
 }
 
 /* Raise the element to the power 2^log2, on the host. */
-static void raise_element(const executor *self, const sumac_group *curve, uint64_t *element, uint32_t log2)
+static void raise_element(const executor *self, const sumac_group *group, uint64_t *element, uint32_t log2)
 {
     const vector_run alone = {.threads = 1};
     const vector_operand itself = {element, 1, 1};
     for (uint32_t i = 0; i < log2; i++) {
-        (void)executor_code(self, curve)->scalar_vectors->multiply(&alone, element, element, 1, &itself);
+        (void)executor_code(self, group)->scalar_vectors->multiply(&alone, element, element, 1, &itself);
     }
 }
 
@@ -523,24 +523,24 @@ sumac_status vector_divide_by_vanishing(executor *self, sumac_vector *vector, si
 {
     const size_t length = config->length == 0 ? (size_t)vector->count : config->length, count = length / n;
     const int is_reversed = config->value_order == SUMAC_ORDER_BIT_REVERSED;
-    const vector_run run = run_of(self, vector->curve);
+    const vector_run run = run_of(self, vector->group);
     const scalar_vector_ops *ops = scalars_of(self, vector);
-    const uint64_t *one = registered(vector->curve)->scalars.one;
+    const uint64_t *one = registered(vector->group)->scalars.one;
     uint64_t first[SCALAR_MAX_LIMBS], last[SCALAR_MAX_LIMBS], ratio[SCALAR_MAX_LIMBS];
     uint8_t root[SCALAR_MAX_LIMBS * sizeof *one];
     CLEANUP(close_vector) sumac_vector *divisors = NULL, *ones = NULL;
-    TRY(scalar_of(self, vector->curve, config->shift, "the shift", first));
-    raise_element(self, vector->curve, first, log2_of(n));
+    TRY(scalar_of(self, vector->group, config->shift, "the shift", first));
+    raise_element(self, vector->group, first, log2_of(n));
     memcpy(last, first, ops->bytes);
-    raise_element(self, vector->curve, last, log2_of(count));
+    raise_element(self, vector->group, last, log2_of(count));
     if (memcmp(last, one, ops->bytes) == 0) {
         return refuse(&self->message, SUMAC_BAD_ARGUMENT,
                       "X^%zu - 1 is 0 at a point of the coset: choose another shift", n);
     }
-    executor_code(self, vector->curve)->scalar_vectors->root(root, log2_of(count));
-    TRY(scalar_of(self, vector->curve, root, "the root", ratio));
-    TRY(create_for_call(self, vector->curve, count, &divisors));
-    TRY(create_for_call(self, vector->curve, 1, &ones));
+    executor_code(self, vector->group)->scalar_vectors->root(root, log2_of(count));
+    TRY(scalar_of(self, vector->group, root, "the root", ratio));
+    TRY(create_for_call(self, vector->group, count, &divisors));
+    TRY(create_for_call(self, vector->group, 1, &ones));
     TRY(done(self, self->backend->vectors->fill(&run, divisors->memory, one, ops->bytes, count), "fill",
              divisors));
     TRY(done(self, self->backend->vectors->fill(&run, ones->memory, one, ops->bytes, 1), "fill", ones));
@@ -557,7 +557,7 @@ sumac_status vector_divide_by_vanishing(executor *self, sumac_vector *vector, si
 
 sumac_status vector_lay_out(executor *self, const sumac_vector *points, size_t first, size_t n, void *records)
 {
-    const vector_run run = run_of(self, points->curve);
+    const vector_run run = run_of(self, points->group);
     return done(self, points_of(self, points)->lay_out_records(&run, records, vector_at(points, first), n),
                 "make bases of", points);
 }
@@ -572,7 +572,7 @@ sumac_status vector_msm(executor *self, executor_list *all, const sumac_bases *b
     of_vectors.scalars_location = of_vectors.result_location =
         self->engine == NULL ? SUMAC_LOCATION_HOST : SUMAC_LOCATION_DEVICE;
     msm_call call;
-    msm_call_make(&call, self, bases->curve, n, &of_vectors);
+    msm_call_make(&call, self, bases->group, n, &of_vectors);
     if (all != NULL) {
         return shared_msm_run(all, bases, vector_at(scalars, first), &call, NULL, target);
     }

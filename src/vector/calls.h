@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * These calls compute with arrays of scalars and points on an executor. The applications are built from them, and the
- * calls of include/sumac/vector.h check arguments and then use them. Arguments are trusted: handles, kinds, curves,
+ * calls of include/sumac/vector.h check arguments and then use them. Arguments are trusted: handles, kinds, groups,
  * sizes and orders are valid, and vectors lie where the executor computes. The contents of data are checked: scalars are
  * less than r, points lie on the curve. On failure the executor has the message.
  */
@@ -15,7 +15,7 @@
 #include "vector/vector.h"
 
 struct sumac_vector {
-    const sumac_group *curve;
+    const sumac_group *group;
     sumac_vector_kind elements;
     uint64_t count;
     size_t bytes; /* bytes per element */
@@ -32,17 +32,17 @@ static inline void *vector_at(const sumac_vector *vector, uint64_t i)
     return (char *)vector->memory + i * vector->bytes;
 }
 
-/* Return the operations of the executor's backend on scalars and on points of a curve. */
-const scalar_vector_ops *vector_scalar_ops(const executor *self, const sumac_group *curve);
-const point_vector_ops *vector_point_ops(const executor *self, const sumac_group *curve);
+/* Return the operations of the executor's backend on scalars and on points of a group. */
+const scalar_vector_ops *vector_scalar_ops(const executor *self, const sumac_group *group);
+const point_vector_ops *vector_point_ops(const executor *self, const sumac_group *group);
 
 /* Create a vector whose elements are not set, or are zeros: scalars 0, points at infinity. */
-sumac_status vector_create(executor *self, const sumac_group *curve, sumac_vector_kind elements, size_t count,
+sumac_status vector_create(executor *self, const sumac_group *group, sumac_vector_kind elements, size_t count,
                            sumac_vector **vector);
-sumac_status vector_create_zeros(executor *self, const sumac_group *curve, sumac_vector_kind elements,
+sumac_status vector_create_zeros(executor *self, const sumac_group *group, sumac_vector_kind elements,
                                  size_t count, sumac_vector **vector);
 /* Create a vector over elements in memory of the executor's backend, which must outlive the vector. */
-sumac_status vector_wrap(executor *self, const sumac_group *curve, sumac_vector_kind elements, void *memory,
+sumac_status vector_wrap(executor *self, const sumac_group *group, sumac_vector_kind elements, void *memory,
                          size_t count, sumac_vector **vector);
 void vector_destroy(sumac_vector *vector); /* null is allowed */
 
@@ -54,12 +54,12 @@ static inline void close_vector(sumac_vector **vector)
 /* NOLINTBEGIN(bugprone-macro-parentheses): a declared name can't be in parentheses. */
 /* Declare a vector of `count` elements that are not set, which lives until the block ends. If memory is short, the calling
  * function returns the status. */
-#define LOCAL_SCALARS(name, self, curve, count)                                                              \
+#define LOCAL_SCALARS(name, self, group, count)                                                              \
     CLEANUP(close_vector) sumac_vector *name = NULL;                                                         \
-    TRY(vector_create(self, curve, SUMAC_VECTOR_SCALARS, count, &name))
-#define LOCAL_POINTS(name, self, curve, count)                                                               \
+    TRY(vector_create(self, group, SUMAC_VECTOR_SCALARS, count, &name))
+#define LOCAL_POINTS(name, self, group, count)                                                               \
     CLEANUP(close_vector) sumac_vector *name = NULL;                                                         \
-    TRY(vector_create(self, curve, SUMAC_VECTOR_POINTS, count, &name))
+    TRY(vector_create(self, group, SUMAC_VECTOR_POINTS, count, &name))
 
 /* Allocate host memory for `count` > 0 elements of `size` bytes; on failure return null and set the executor's message. */
 void *host_memory(executor *self, size_t count, size_t size);

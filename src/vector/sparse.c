@@ -91,7 +91,7 @@ sumac_status sparse_allocate(executor *self, uint64_t rows, uint64_t terms, cons
     if (created->rows.starts == NULL || created->rows.terms == NULL) {
         return no_memory(self, created->bytes);
     }
-    TRY(vector_create(self, values->curve, SUMAC_VECTOR_SCALARS, values->count, &created->values));
+    TRY(vector_create(self, values->group, SUMAC_VECTOR_SCALARS, values->count, &created->values));
     TRY(vector_copy_across(self, created->values, 0, values, 0, values->count));
     created->rows.values = created->values->memory;
     *matrix = created;

@@ -15,7 +15,7 @@
 #ifndef SUMAC_VECTOR_VECTOR_H
 #define SUMAC_VECTOR_VECTOR_H
 
-#include "curves/curve_code.h"
+#include "curves/group_code.h"
 #include "pipeline/pipeline.h"
 #include "sumac/vector.h"
 
@@ -25,8 +25,8 @@ typedef struct vector_run {
     struct thread_pool *pool; /* not null if threads > 1 */
     trace_sink trace;
     void *engine; /* as msm_job.engine */
-    const struct sumac_group *curve;
-    const struct curve_code *code; /* the curve's host code, for steps that an engine leaves to it */
+    const struct sumac_group *group;
+    const struct group_code *code; /* the group's host code, for steps that an engine leaves to it */
 } vector_run;
 
 /* A second operand, whose element for index i is elements[(i / each) % count]. */
@@ -125,7 +125,7 @@ SUMAC_FN uint64_t inverse_root(uint64_t block)
     return 3 * power - 1 - block;
 }
 
-/* Operations on points of one curve, in one variant: vector_points.c, .cu. They are exact for all points, except that a
+/* Operations on points of one group, in one variant: vector_points.c, .cu. They are exact for all points, except that a
  * transform needs points whose order divides r. */
 typedef struct point_vector_ops {
     size_t bytes; /* bytes per element */
@@ -141,7 +141,7 @@ typedef struct point_vector_ops {
     sumac_status (*subtract)(const vector_run *run, void *r, const void *a, uint64_t n,
                              const vector_operand *b);
     sumac_status (*sum)(const vector_run *run, void *r, const void *a, uint64_t rows, uint64_t length);
-    /* The roots and the shift are elements of the curve's scalar field, whose ops are given. */
+    /* The roots and the shift are elements of the group's scalar field, whose ops are given. */
     sumac_status (*transform)(const vector_run *run, void *r, const vector_transform *transform,
                               const struct scalar_vector_ops *scalars);
     /* Transform each of `rows` rows of 2^log2 points, then the lower half of the result again, all in natural order except
@@ -158,9 +158,9 @@ typedef struct vector_slice {
 /* A backend's operations on vectors: functions that move elements of any size (vector_moves.c, .cu), and the tables
  * above. */
 typedef struct vector_ops {
-    /* Return the ops of a curve that the backend supports. On the CPU they are those of `code`. */
-    const scalar_vector_ops *(*scalars)(const sumac_group *curve, const curve_code *code);
-    const point_vector_ops *(*points)(const sumac_group *curve, const curve_code *code);
+    /* Return the ops of a group that the backend supports. On the CPU they are those of `code`. */
+    const scalar_vector_ops *(*scalars)(const sumac_group *group, const group_code *code);
+    const point_vector_ops *(*points)(const sumac_group *group, const group_code *code);
     /* Set each of n elements to `element`, which lies in host memory; null: to zero bytes. */
     sumac_status (*fill)(const vector_run *run, void *to, const void *element, size_t bytes, uint64_t n);
     /* Copy between slices of the same shape, which do not overlap. */

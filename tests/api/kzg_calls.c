@@ -175,9 +175,9 @@ static void read_setup_bytes(kzg_scene *s)
 
 kzg_scene *kzg_scene_open(void)
 {
-    const sumac_group *curve; /* found only to check that both groups are in the build */
-    if (sumac_group_find("bls12-381", "g1", &curve) != SUMAC_OK ||
-        sumac_group_find("bls12-381", "g2", &curve) != SUMAC_OK) {
+    const sumac_group *group; /* found only to check that both groups are in the build */
+    if (sumac_group_find("bls12-381", "g1", &group) != SUMAC_OK ||
+        sumac_group_find("bls12-381", "g2", &group) != SUMAC_OK) {
         return NULL;
     }
     kzg_scene *s = test_alloc(sizeof *s);

@@ -42,18 +42,18 @@ static void test_texts(void)
 
 static void test_registry(void)
 {
-    const sumac_group *curve;
+    const sumac_group *group;
     assert_true(sumac_group_count() > 0 && sumac_group_count() <= sumac_registry_count);
     assert_null(sumac_registry[sumac_registry_count]);
     assert_null(sumac_group_at(sumac_group_count()));
     assert_null(sumac_group_at(SIZE_MAX));
     for (size_t i = 0; i < sumac_group_count(); i++) {
         const sumac_group *info = sumac_group_at(i);
-        assert_int_equal(sumac_group_find(info->curve, info->name, &curve), SUMAC_OK);
-        assert_ptr_equal(curve, sumac_group_at(i));
+        assert_int_equal(sumac_group_find(info->curve, info->name, &group), SUMAC_OK);
+        assert_ptr_equal(group, sumac_group_at(i));
         if (strcmp(info->name, "g1") == 0) {
-            assert_int_equal(sumac_group_find(info->curve, NULL, &curve), SUMAC_OK);
-            assert_ptr_equal(curve, sumac_group_at(i));
+            assert_int_equal(sumac_group_find(info->curve, NULL, &group), SUMAC_OK);
+            assert_ptr_equal(group, sumac_group_at(i));
         }
     }
     /* Names are found as people write them, and no two curves share one. */
@@ -61,26 +61,26 @@ static void test_registry(void)
     for (size_t i = 0; i < sizeof written / sizeof *written; i++) {
         const sumac_group *expected;
         const sumac_status status = sumac_group_find("bls12-381", "g1", &expected);
-        assert_int_equal(sumac_group_find(written[i], "G1", &curve), status);
-        assert_ptr_equal(curve, expected);
+        assert_int_equal(sumac_group_find(written[i], "G1", &group), status);
+        assert_ptr_equal(group, expected);
     }
     static const char *const aliases[] = {"bn128", "BN_128", "alt_bn128", "altBN128", "BN254"};
     for (size_t i = 0; i < sizeof aliases / sizeof *aliases; i++) {
         const sumac_group *expected;
         const sumac_status status = sumac_group_find("bn254", "g1", &expected);
-        assert_int_equal(sumac_group_find(aliases[i], NULL, &curve), status);
-        assert_ptr_equal(curve, expected);
+        assert_int_equal(sumac_group_find(aliases[i], NULL, &group), status);
+        assert_ptr_equal(group, expected);
     }
     static const char *const others[] = {"bn12", "bn1288", "bn256",     "bn25",
                                          "-",    "_",      "bls12 381", "bls12.381"};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
-        assert_int_equal(sumac_group_find(others[i], "g1", &curve), SUMAC_UNKNOWN_CURVE);
+        assert_int_equal(sumac_group_find(others[i], "g1", &group), SUMAC_UNKNOWN_CURVE);
     }
-    assert_int_equal(sumac_group_find("bls12-382", "g1", &curve), SUMAC_UNKNOWN_CURVE);
-    assert_null(curve);
-    assert_int_equal(sumac_group_find(sumac_group_at(0)->curve, "g3", &curve), SUMAC_UNKNOWN_CURVE);
-    assert_int_equal(sumac_group_find("", "", &curve), SUMAC_UNKNOWN_CURVE);
-    assert_int_equal(sumac_group_find(NULL, "g1", &curve), SUMAC_BAD_ARGUMENT);
+    assert_int_equal(sumac_group_find("bls12-382", "g1", &group), SUMAC_UNKNOWN_CURVE);
+    assert_null(group);
+    assert_int_equal(sumac_group_find(sumac_group_at(0)->curve, "g3", &group), SUMAC_UNKNOWN_CURVE);
+    assert_int_equal(sumac_group_find("", "", &group), SUMAC_UNKNOWN_CURVE);
+    assert_int_equal(sumac_group_find(NULL, "g1", &group), SUMAC_BAD_ARGUMENT);
     assert_int_equal(sumac_group_find("bn254", "g1", NULL), SUMAC_BAD_ARGUMENT);
     assert_null(NULL);
 }
@@ -88,7 +88,7 @@ static void test_registry(void)
 /* The description must agree with the curve's data file, and that file with the reference's constants. */
 static void test_description(void **state)
 {
-    test_curve *t = *state;
+    test_group *t = *state;
     const oracle *o = &t->oracle;
     TEST_NUMBERS(value);
     mpz_import(value, t->info->field_bytes / 8, -1, 8, 0, 0, t->info->modulus);
@@ -104,7 +104,7 @@ static void test_description(void **state)
 
     AUTO_FREE uint8_t *actual = test_alloc(t->info->point_bytes),
                       *expected = test_alloc(t->info->point_bytes);
-    assert_int_equal(sumac_group_generator(t->curve, actual, t->curve->point_bytes), SUMAC_OK);
+    assert_int_equal(sumac_group_generator(t->group, actual, t->group->point_bytes), SUMAC_OK);
     oracle_point_to_raw(o, expected, &o->generator);
     assert_memory_equal(actual, expected, t->info->point_bytes);
     assert_true(oracle_point_on_curve(o, &o->generator));
@@ -233,22 +233,22 @@ static void test_context_reasons(void)
 
 static void test_null_arguments(void **state)
 {
-    test_curve *t = *state;
+    test_group *t = *state;
     CLEANUP(test_sum_free) test_sum m = test_sum_make(t, 3);
     sumac_bases *bases = m.bases;
     test_plan plan = {0};
     void *scalars = &m;
     size_t n = 1;
     AUTO_FREE uint8_t *out = test_alloc(t->info->point_bytes);
-    assert_int_equal(exact_create(NULL, t->curve, m.points, 3, NULL, &bases), SUMAC_BAD_ARGUMENT);
+    assert_int_equal(exact_create(NULL, t->group, m.points, 3, NULL, &bases), SUMAC_BAD_ARGUMENT);
     assert_null(bases);
     bases = m.bases;
-    assert_int_equal(sumac_known_bases_create(NULL, t->curve, 3, 1, NULL, &bases), SUMAC_BAD_ARGUMENT);
+    assert_int_equal(sumac_known_bases_create(NULL, t->group, 3, 1, NULL, &bases), SUMAC_BAD_ARGUMENT);
     assert_null(bases);
-    assert_int_equal(exact_create(m.context, t->curve, m.points, 3, NULL, NULL), SUMAC_BAD_ARGUMENT);
+    assert_int_equal(exact_create(m.context, t->group, m.points, 3, NULL, NULL), SUMAC_BAD_ARGUMENT);
     TEST_BAD(m.context, exact_create(m.context, NULL, m.points, 3, NULL, &bases));
     assert_null(bases);
-    TEST_BAD(m.context, exact_create(m.context, t->curve, NULL, 3, NULL, &bases));
+    TEST_BAD(m.context, exact_create(m.context, t->group, NULL, 3, NULL, &bases));
     assert_null(bases);
     assert_int_equal(exact_msm(NULL, m.bases, m.scalars, 3, NULL, out), SUMAC_BAD_ARGUMENT);
     TEST_BAD(m.context, exact_msm(m.context, NULL, m.scalars, 3, NULL, out));
@@ -256,22 +256,22 @@ static void test_null_arguments(void **state)
     TEST_BAD(m.context, exact_msm(m.context, m.bases, m.scalars, 3, NULL, NULL));
     assert_int_equal(exact_partial(NULL, m.bases, m.scalars, 3, NULL, out), SUMAC_BAD_ARGUMENT);
     TEST_BAD(m.context, exact_partial(m.context, m.bases, m.scalars, 3, NULL, NULL));
-    TEST_BAD(m.context, exact_combine(m.context, t->curve, NULL, 2, 1, out));
+    TEST_BAD(m.context, exact_combine(m.context, t->group, NULL, 2, 1, out));
     TEST_BAD(m.context, exact_combine(m.context, NULL, NULL, 0, 1, out));
-    TEST_BAD(m.context, exact_combine(m.context, t->curve, NULL, 0, 1, NULL));
+    TEST_BAD(m.context, exact_combine(m.context, t->group, NULL, 0, 1, NULL));
     assert_int_equal(exact_get(NULL, m.bases, 0, 1, out), SUMAC_BAD_ARGUMENT);
     TEST_BAD(m.context, exact_get(m.context, NULL, 0, 1, out));
     TEST_BAD(m.context, exact_get(m.context, m.bases, 0, 1, NULL));
     test_status(m.context, exact_get(m.context, m.bases, 1, 3, out), SUMAC_BAD_LENGTH, "too many");
     test_status(m.context, exact_get(m.context, m.bases, SIZE_MAX, 2, out), SUMAC_BAD_LENGTH, "overflow");
-    assert_int_equal(test_plan_create(NULL, t->curve, 1, NULL, NULL, &plan), SUMAC_BAD_ARGUMENT);
+    assert_int_equal(test_plan_create(NULL, t->group, 1, NULL, NULL, &plan), SUMAC_BAD_ARGUMENT);
     TEST_BAD(m.context, test_plan_create(m.context, NULL, 1, NULL, NULL, &plan));
-    TEST_BAD(m.context, sumac_plan_create(m.context, t->curve, 1, NULL, NULL, NULL));
+    TEST_BAD(m.context, sumac_plan_create(m.context, t->group, 1, NULL, NULL, NULL));
     TEST_BAD(m.context, sumac_bases_save(m.context, m.bases, NULL, NULL));
-    TEST_BAD(m.context, open_trusted(m.context, t->curve, NULL, &bases));
-    TEST_BAD(m.context, sumac_bases_open(m.context, t->curve, NULL, "raw", 0, SUMAC_ALL, NULL, &bases));
+    TEST_BAD(m.context, open_trusted(m.context, t->group, NULL, &bases));
+    TEST_BAD(m.context, sumac_bases_open(m.context, t->group, NULL, "raw", 0, SUMAC_ALL, NULL, &bases));
     TEST_BAD(m.context, sumac_bases_save(m.context, m.bases, NULL, "raw"));
-    TEST_BAD(m.context, sumac_scalars_read(m.context, t->curve, NULL, &scalars, &n));
+    TEST_BAD(m.context, sumac_scalars_read(m.context, t->group, NULL, &scalars, &n));
     assert_int_equal(sumac_bases_count(NULL), 0);
     assert_int_equal(sumac_partial_bytes(NULL, 1), 0);
     sumac_bases_destroy(NULL);
@@ -280,7 +280,7 @@ static void test_null_arguments(void **state)
 
 static void test_no_bases(void **state)
 {
-    test_curve *t = *state;
+    test_group *t = *state;
     CLEANUP(destroy_context) sumac_context *context = test_context(2, 0);
     AUTO_FREE uint8_t *infinity = calloc(3, t->info->point_bytes);
     assert_non_null(infinity);
@@ -300,7 +300,7 @@ static void test_no_bases(void **state)
 
 static void test_bases_configurations(void **state)
 {
-    test_curve *t = *state;
+    test_group *t = *state;
     CLEANUP(test_sum_free) test_sum m = test_sum_make(t, 4);
     const size_t point = t->info->point_bytes;
     sumac_bases_config bad[9];
@@ -322,7 +322,7 @@ static void test_bases_configurations(void **state)
         char label[32];
         sumac_bases *bases = m.bases;
         snprintf(label, sizeof label, "bases configuration %zu", i);
-        test_status(m.context, exact_create(m.context, t->curve, m.points, 4, &bad[i], &bases),
+        test_status(m.context, exact_create(m.context, t->group, m.points, 4, &bad[i], &bases),
                     SUMAC_BAD_ARGUMENT, label);
         assert_null(bases);
     }
@@ -330,7 +330,7 @@ static void test_bases_configurations(void **state)
     sumac_bases_config config = {.size = sizeof config};
     config.infinity = SUMAC_INFINITY_FLAG; /* the points are packed, without room for a flag */
     for (config.infinity_offset = 0; config.infinity_offset <= point; config.infinity_offset += point) {
-        test_sentence(m.context, exact_create(m.context, t->curve, m.points, 4, &config, &bases),
+        test_sentence(m.context, exact_create(m.context, t->group, m.points, 4, &config, &bases),
                       SUMAC_BAD_ARGUMENT, "flag");
         assert_null(strstr(sumac_context_message(m.context), "offset"));
     }
@@ -339,21 +339,21 @@ static void test_bases_configurations(void **state)
     config = (sumac_bases_config){.size = sizeof(sumac_bases_config)};
     for (size_t i = 0; i < sizeof strides / sizeof *strides; i++) {
         config.stride = strides[i];
-        test_sentence(m.context, exact_create(m.context, t->curve, m.points, 4, &config, &bases),
+        test_sentence(m.context, exact_create(m.context, t->group, m.points, 4, &config, &bases),
                       SUMAC_BAD_ARGUMENT, "stride");
     }
     config.stride = SIZE_MAX;
-    TEST_BAD(m.context, exact_create(m.context, t->curve, m.points, 1, &config, &bases));
+    TEST_BAD(m.context, exact_create(m.context, t->group, m.points, 1, &config, &bases));
     config = (sumac_bases_config){.size = sizeof(sumac_bases_config)};
     config.location = SUMAC_LOCATION_DEVICE;
     if (strcmp(options.backend, "cpu") == 0) {
-        test_sentence(m.context, exact_create(m.context, t->curve, m.points, 4, &config, &bases),
+        test_sentence(m.context, exact_create(m.context, t->group, m.points, 4, &config, &bases),
                       SUMAC_NOT_SUPPORTED, "location");
     }
     test_msm(m.context, m.bases, m.scalars, m.n, NULL, m.expected, "after failures");
 }
 
-static void expect_refused(test_sum *m, const test_curve *t, const sumac_msm_config *config, size_t n,
+static void expect_refused(test_sum *m, const test_group *t, const sumac_msm_config *config, size_t n,
                            sumac_status expected, const char *named)
 {
     const size_t batch = config->batch > 0 ? config->batch : 1, bytes = batch * t->info->point_bytes;
@@ -378,7 +378,7 @@ static void expect_refused(test_sum *m, const test_curve *t, const sumac_msm_con
 
 static void test_msm_configurations(void **state)
 {
-    test_curve *t = *state;
+    test_group *t = *state;
     CLEANUP(test_sum_free) test_sum m = test_sum_make(t, 6);
     REFUSED((void)0, 7, SUMAC_BAD_LENGTH, "6");
     REFUSED((void)0, SIZE_MAX, SUMAC_BAD_LENGTH, "6");
@@ -448,16 +448,16 @@ static void test_tuning_texts(void)
                      SUMAC_OK);
     assert_int_equal(strlen(read.plan), TUNING_NAME_BYTES - 1);
     CLEANUP(destroy_context) sumac_context *context = test_context(1, 0);
-    const sumac_group *curve = sumac_group_at(0);
+    const sumac_group *group = sumac_group_at(0);
     for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
         sumac_context_config of_context = {.size = sizeof of_context, .tuning = faults[i][0]};
         sumac_bases_config of_bases = {.size = sizeof of_bases, .tuning = faults[i][0]};
         sumac_msm_config of_msm = {.size = sizeof of_msm, .tuning = faults[i][0]};
         char *json = NULL;
         expect_no_context(&of_context, SUMAC_BAD_ARGUMENT, faults[i][1]);
-        test_sentence(context, sumac_plan_create(context, curve, 9, &of_bases, NULL, &json),
+        test_sentence(context, sumac_plan_create(context, group, 9, &of_bases, NULL, &json),
                       SUMAC_BAD_ARGUMENT, faults[i][1]);
-        test_sentence(context, sumac_plan_create(context, curve, 9, NULL, &of_msm, &json), SUMAC_BAD_ARGUMENT,
+        test_sentence(context, sumac_plan_create(context, group, 9, NULL, &of_msm, &json), SUMAC_BAD_ARGUMENT,
                       faults[i][1]);
         assert_null(json);
     }
@@ -466,7 +466,7 @@ static void test_tuning_texts(void)
 /* Fields that only a GPU supports are refused by their names. */
 static void test_gpu_fields(void **state)
 {
-    test_curve *t = *state;
+    test_group *t = *state;
     if (strcmp(options.backend, "cpu") != 0) {
         skip();
     }
@@ -483,7 +483,7 @@ static void test_gpu_fields(void **state)
 
 static void test_scalar_bits(void **state)
 {
-    test_curve *t = *state;
+    test_group *t = *state;
     CLEANUP(test_sum_free) test_sum m = test_sum_make(t, 6);
     const size_t scalar = t->info->scalar_bytes;
     for (uint32_t bits = 1; bits < t->info->scalar_bits;
@@ -520,7 +520,7 @@ static void test_scalar_bits(void **state)
 /* Multiples are made for one window and one size of scalars. */
 static void test_multiples_and_calls(void **state)
 {
-    test_curve *t = *state;
+    test_group *t = *state;
     CLEANUP(test_sum_free) test_sum m = test_sum_make(t, 6);
     sumac_bases_destroy(m.bases);
     sumac_bases_config bases_config = {.size = sizeof bases_config};
@@ -572,7 +572,7 @@ static void test_typical_calls(void **state)
         uint32_t separate;
     } calls[] = {
         {64, 64, 1, 0}, {1024, 1024, 1000, 0}, {many, few, 1, 0}, {many, few, 200, 1}, {many, many, 50, 0}};
-    test_curve *t = *state;
+    test_group *t = *state;
     if (options.device_count > 0) {
         skip(); /* the devices have their own plans for parts */
     }
@@ -589,13 +589,13 @@ static void test_typical_calls(void **state)
         config.batch = calls[i].batch;
         config.base_sets = calls[i].separate ? calls[i].batch : 0;
         TEST_OK(context,
-                sumac_known_bases_create(context, t->curve, calls[i].count, 1, &bases_config, &bases));
+                sumac_known_bases_create(context, t->group, calls[i].count, 1, &bases_config, &bases));
         TEST_OK(context, test_msm_plan(context, bases, calls[i].n, &config, &plan));
         bases_config = (sumac_bases_config){.size = sizeof(sumac_bases_config)};
         bases_config.precompute_factor = t->info->scalar_bits;
         for (uint32_t c = 1; c <= 20; c++) {
             bases_config.tuning = test_tuning("c=%u", c);
-            TEST_OK(context, test_plan_create(context, t->curve, calls[i].n, &bases_config, &config, &other));
+            TEST_OK(context, test_plan_create(context, t->group, calls[i].n, &bases_config, &config, &other));
             /* On a CPU a faster plan is not chosen if it needs more memory than its speed is worth. */
             const int too_large = strcmp(options.backend, "cpu") == 0 && takes_more(&other, &plan);
             if (other.milliseconds < plan.milliseconds && !too_large) {
@@ -605,7 +605,7 @@ static void test_typical_calls(void **state)
             }
         }
         bases_config.tuning = NULL;
-        TEST_OK(context, test_plan_create(context, t->curve, calls[i].count, &bases_config, NULL, &other));
+        TEST_OK(context, test_plan_create(context, t->group, calls[i].count, &bases_config, NULL, &other));
         different += other.c != plan.c;
     }
     assert_true(different > 0);
@@ -614,7 +614,7 @@ static void test_typical_calls(void **state)
 /* No context is predicted to be slower than one of a single thread. */
 static void test_more_threads(void **state)
 {
-    test_curve *t = *state;
+    test_group *t = *state;
     if (strcmp(options.backend, "cpu") != 0) {
         skip(); /* a GPU's plans are the same for any number of threads */
     }
@@ -623,8 +623,8 @@ static void test_more_threads(void **state)
         CLEANUP(destroy_context) sumac_context *several = test_context(threads, 0);
         for (size_t n = 1; n <= 4096; n *= 2) {
             test_plan alone = {0}, shared = {0};
-            TEST_OK(one, test_plan_create(one, t->curve, n, NULL, NULL, &alone));
-            TEST_OK(several, test_plan_create(several, t->curve, n, NULL, NULL, &shared));
+            TEST_OK(one, test_plan_create(one, t->group, n, NULL, NULL, &alone));
+            TEST_OK(several, test_plan_create(several, t->group, n, NULL, NULL, &shared));
             if (shared.milliseconds > alone.milliseconds) {
                 test_abort("%zu bases: %u threads are predicted to take %g ms, one takes %g", n,
                            (unsigned)threads, shared.milliseconds, alone.milliseconds);
@@ -636,7 +636,7 @@ static void test_more_threads(void **state)
 /* The memory is page-locked with a GPU, and ordinary memory without one. */
 static void test_pinned_memory(void **state)
 {
-    test_curve *t = *state;
+    test_group *t = *state;
     CLEANUP(test_sum_free) test_sum m = test_sum_make(t, 9);
     void *scalars = NULL, *none = &m;
     TEST_OK(m.context, sumac_pinned_allocate(m.context, m.n * t->info->scalar_bytes, &scalars));
@@ -671,7 +671,7 @@ static void test_huge_counts(void **state)
 {
     static const size_t huge[] = {SIZE_MAX, SIZE_MAX - 5, (size_t)1 << 63, (size_t)1 << 32,
                                   ((size_t)1 << 31) + 1};
-    test_curve *t = *state;
+    test_group *t = *state;
     CLEANUP(destroy_context) sumac_context *context = test_context(2, 0);
     AUTO_FREE uint8_t *buffer = test_alloc(16 * (size_t)t->info->point_bytes);
     sumac_bases *bases = NULL;
@@ -679,51 +679,51 @@ static void test_huge_counts(void **state)
     for (size_t i = 0; i < sizeof huge / sizeof *huge; i++) {
         char number[32];
         snprintf(number, sizeof number, "%zu", huge[i]);
-        test_sentence(context, test_known_logarithms(context, t->curve, huge[i], 1, buffer),
+        test_sentence(context, test_known_logarithms(context, t->group, huge[i], 1, buffer),
                       SUMAC_NOT_SUPPORTED, number);
-        test_sentence(context, test_known_answer(context, t->curve, buffer, buffer, huge[i], buffer),
+        test_sentence(context, test_known_answer(context, t->group, buffer, buffer, huge[i], buffer),
                       SUMAC_NOT_SUPPORTED, number);
-        test_sentence(context, sumac_known_bases_create(context, t->curve, huge[i], 1, NULL, &bases),
+        test_sentence(context, sumac_known_bases_create(context, t->group, huge[i], 1, NULL, &bases),
                       SUMAC_NOT_SUPPORTED, number);
-        test_sentence(context, exact_create(context, t->curve, buffer, huge[i], NULL, &bases),
+        test_sentence(context, exact_create(context, t->group, buffer, huge[i], NULL, &bases),
                       SUMAC_NOT_SUPPORTED, number);
         for (size_t n = 0; n <= 8; n++) { /* first + n may exceed a size_t */
             sumac_msm_config config = {.size = sizeof config};
             config.first = huge[i];
-            test_sentence(context, test_plan_create(context, t->curve, n, NULL, &config, &plan),
+            test_sentence(context, test_plan_create(context, t->group, n, NULL, &config, &plan),
                           SUMAC_NOT_SUPPORTED, number);
             config.first = n;
-            test_sentence(context, test_plan_create(context, t->curve, huge[i], NULL, &config, &plan),
+            test_sentence(context, test_plan_create(context, t->group, huge[i], NULL, &config, &plan),
                           SUMAC_NOT_SUPPORTED, number);
         }
     }
     sumac_msm_config config = {.size = sizeof config};
     config.first = ((size_t)1 << 31) - 4;
-    TEST_OK(context, test_plan_create(context, t->curve, 4, NULL, &config, &plan));
+    TEST_OK(context, test_plan_create(context, t->group, 4, NULL, &config, &plan));
     config.first++;
-    test_sentence(context, test_plan_create(context, t->curve, 4, NULL, &config, &plan), SUMAC_NOT_SUPPORTED,
+    test_sentence(context, test_plan_create(context, t->group, 4, NULL, &config, &plan), SUMAC_NOT_SUPPORTED,
                   "2147483645 + 1*4");
 
     /* Here the batch is too large. */
     config = (sumac_msm_config){.size = sizeof(sumac_msm_config)};
     config.batch = UINT32_MAX;
     config.base_sets = UINT32_MAX;
-    test_sentence(context, test_plan_create(context, t->curve, 5, NULL, &config, &plan), SUMAC_NOT_SUPPORTED,
+    test_sentence(context, test_plan_create(context, t->group, 5, NULL, &config, &plan), SUMAC_NOT_SUPPORTED,
                   "4294967295*5");
     config.base_sets = 0;
-    test_sentence(context, test_plan_create(context, t->curve, (size_t)1 << 20, NULL, &config, &plan),
+    test_sentence(context, test_plan_create(context, t->group, (size_t)1 << 20, NULL, &config, &plan),
                   SUMAC_NOT_SUPPORTED, "4294967295 MSMs of 1048576");
     sumac_bases_config bases_config = {.size = sizeof bases_config};
     bases_config.precompute_factor = 2;
     bases_config.typical_batch = UINT32_MAX;
-    test_sentence(context, test_plan_create(context, t->curve, (size_t)1 << 20, &bases_config, NULL, &plan),
+    test_sentence(context, test_plan_create(context, t->group, (size_t)1 << 20, &bases_config, NULL, &plan),
                   SUMAC_NOT_SUPPORTED, "typical_batch: 4294967295 MSMs of 1048576");
     bases_config.typical_n = (size_t)1 << 17;
-    test_sentence(context, test_plan_create(context, t->curve, (size_t)1 << 20, &bases_config, NULL, &plan),
+    test_sentence(context, test_plan_create(context, t->group, (size_t)1 << 20, &bases_config, NULL, &plan),
                   SUMAC_NOT_SUPPORTED, "typical_batch: 4294967295 MSMs of 131072");
     bases_config.precompute_factor = 0;
     bases_config.tables = SUMAC_TABLES_AUTO;
-    test_sentence(context, test_plan_create(context, t->curve, (size_t)1 << 20, &bases_config, NULL, &plan),
+    test_sentence(context, test_plan_create(context, t->group, (size_t)1 << 20, &bases_config, NULL, &plan),
                   SUMAC_NOT_SUPPORTED, "typical_batch");
 }
 
@@ -745,7 +745,7 @@ static void numbered_enter(void *engine)
 static void test_bases_elsewhere(void **state)
 {
     static const device_ops numbered = {.ordinal = numbered_ordinal, .enter = numbered_enter};
-    test_curve *t = *state;
+    test_group *t = *state;
     if (strcmp(options.backend, "cpu") != 0 || options.device_count > 0) {
         skip(); /* there are real devices */
     }
@@ -757,7 +757,7 @@ static void test_bases_elsewhere(void **state)
     int32_t number = 0;
     char path[64];
     snprintf(path, sizeof path, "/tmp/sumac-api-%ld", (long)getpid());
-    AUTO_FREE uint8_t *results = test_alloc(sumac_partial_bytes(t->curve, 1) + m.n * t->info->point_bytes);
+    AUTO_FREE uint8_t *results = test_alloc(sumac_partial_bytes(t->group, 1) + m.n * t->info->point_bytes);
     test_plan plan = {0};
     m.bases->backend = &on_device;
     m.bases->shards[0].device = 1;
@@ -791,7 +791,7 @@ static void test_bases_elsewhere(void **state)
 
 static void test_plans(void **state)
 {
-    test_curve *t = *state;
+    test_group *t = *state;
     if (options.device_count > 0) {
         skip(); /* the devices have their own plans for parts */
     }
@@ -801,8 +801,8 @@ static void test_plans(void **state)
         sumac_msm_config config = {.size = sizeof config};
         const uint32_t c = turn % 12;
         config.tuning = test_tuning("c=%u,chunks=%u,reduction=%s", c, turn % 4, test_reductions[turn % 3]);
-        TEST_OK(m.context, test_plan_create(m.context, t->curve, m.n, NULL, &config, &plan));
-        TEST_OK(m.context, test_plan_create(m.context, t->curve, m.n, NULL, &config, &again));
+        TEST_OK(m.context, test_plan_create(m.context, t->group, m.n, NULL, &config, &plan));
+        TEST_OK(m.context, test_plan_create(m.context, t->group, m.n, NULL, &config, &again));
         assert_memory_equal(&plan, &again, sizeof plan);
         assert_true(c == 0 || plan.c == c);
         assert_true((uint64_t)plan.windows * plan.c >= t->info->scalar_bits);
@@ -841,7 +841,7 @@ static void test_plans(void **state)
 static void test_prepared(void **state)
 {
     enum { CALLS = 4 };
-    test_curve *t = *state;
+    test_group *t = *state;
     const size_t point = t->info->point_bytes, scalar = t->info->scalar_bytes;
     CLEANUP(test_sum_free) test_sum m = test_sum_make(t, 64);
     AUTO_FREE uint8_t *scalars = test_alloc(64 * scalar), *expected = test_alloc(2 * point);
@@ -907,7 +907,7 @@ static void test_prepared(void **state)
 /* Plans of impossible sizes succeed or give a status, without overflow. */
 static void test_huge_plans(void **state)
 {
-    test_curve *t = *state;
+    test_group *t = *state;
     if (options.device_count > 0) {
         skip(); /* the devices have their own plans for parts */
     }
@@ -915,7 +915,7 @@ static void test_huge_plans(void **state)
     for (uint32_t bits = 16; bits < 64; bits += 4) {
         test_plan plan = {0};
         const size_t n = (size_t)1 << bits;
-        const sumac_status status = test_plan_create(context, t->curve, n, NULL, NULL, &plan);
+        const sumac_status status = test_plan_create(context, t->group, n, NULL, NULL, &plan);
         assert_true(status == SUMAC_OK || status == SUMAC_NOT_SUPPORTED);
         assert_int_equal(status, bits <= 28 ? SUMAC_OK : bits > 32 ? SUMAC_NOT_SUPPORTED : status);
         if (status == SUMAC_OK) {
@@ -924,7 +924,7 @@ static void test_huge_plans(void **state)
                         test_plan_bytes(&plan, "workspace") > 0);
             assert_true(test_plan_bytes(&plan, "bases") >= (uint64_t)n * t->info->point_bytes);
         }
-        const sumac_status within = test_plan_create(limited, t->curve, n, NULL, NULL, &plan);
+        const sumac_status within = test_plan_create(limited, t->group, n, NULL, NULL, &plan);
         assert_true(within == SUMAC_MEMORY_LIMIT || within == SUMAC_NOT_SUPPORTED ||
                     (within == SUMAC_OK && test_plan_bytes(&plan, "workspace") <= 1 << 20));
     }
@@ -959,7 +959,7 @@ static void test_kept_plans(void **state)
         {"", 3, 3, 0},     {"", 3, 3, 1},         {"", 4, 4, 0},     {"baseline", 0, 1, 0},
         {"auto", 4, 4, 1}, {"baseline", 0, 1, 1}, {"auto", 4, 4, 1}, {"", 4, 4, 1},
     };
-    test_curve *t = *state;
+    test_group *t = *state;
     CLEANUP(test_sum_free) test_sum m = test_sum_make(t, 50);
     if (!test_has_plan(m.context, "baseline")) {
         test_sum_free(&m);
@@ -991,7 +991,7 @@ static void make_request(plan_request *request, const executor *self, const test
                          const sumac_msm_config *config)
 {
     msm_call call;
-    msm_call_make(&call, self, m->bases->curve, m->n, config);
+    msm_call_make(&call, self, m->bases->group, m->n, config);
     planning_request(request, self, m->bases, 0, &call, 0);
 }
 
@@ -1051,7 +1051,7 @@ static int on_progress(void *user, double done)
 
 static void test_callbacks(void **state)
 {
-    test_curve *t = *state;
+    test_group *t = *state;
     CLEANUP(test_sum_free) test_sum m = test_sum_make(t, 50);
     observed seen = {.lock = PTHREAD_MUTEX_INITIALIZER};
     CLEANUP(destroy_context) sumac_context *context = NULL;
@@ -1077,22 +1077,22 @@ static const test_entry entries[] = {
     {"description", test_description, TEST_EVERY_AND_TINY},
     {"null arguments", test_null_arguments, TEST_EVERY_AND_TINY},
     {"no bases", test_no_bases, TEST_EVERY_AND_TINY},
-    {"configurations of bases", test_bases_configurations, TEST_EVERY_CURVE},
-    {"configurations of calls", test_msm_configurations, TEST_EVERY_CURVE},
+    {"configurations of bases", test_bases_configurations, TEST_EVERY_GROUP},
+    {"configurations of calls", test_msm_configurations, TEST_EVERY_GROUP},
     {"texts of tunings", TEST_ONCE(test_tuning_texts)},
-    {"fields for GPUs", test_gpu_fields, TEST_EVERY_CURVE},
-    {"scalar bits", test_scalar_bits, TEST_EVERY_CURVE},
-    {"multiples and calls", test_multiples_and_calls, TEST_EVERY_CURVE},
-    {"pinned memory", test_pinned_memory, TEST_EVERY_CURVE},
-    {"huge counts", test_huge_counts, TEST_EVERY_CURVE},
-    {"bases elsewhere", test_bases_elsewhere, TEST_EVERY_CURVE},
-    {"typical calls", test_typical_calls, TEST_SOME_CURVES},
+    {"fields for GPUs", test_gpu_fields, TEST_EVERY_GROUP},
+    {"scalar bits", test_scalar_bits, TEST_EVERY_GROUP},
+    {"multiples and calls", test_multiples_and_calls, TEST_EVERY_GROUP},
+    {"pinned memory", test_pinned_memory, TEST_EVERY_GROUP},
+    {"huge counts", test_huge_counts, TEST_EVERY_GROUP},
+    {"bases elsewhere", test_bases_elsewhere, TEST_EVERY_GROUP},
+    {"typical calls", test_typical_calls, TEST_SOME_GROUPS},
     {"more threads", test_more_threads, TEST_EVERY_AND_TINY},
     {"prepared calls", test_prepared, TEST_EVERY_AND_TINY},
     {"kept plans", test_kept_plans, TEST_EVERY_AND_TINY},
-    {"requests of plans", test_requests_of_plans, TEST_EVERY_CURVE},
-    {"plans", test_plans, TEST_EVERY_CURVE},
+    {"requests of plans", test_requests_of_plans, TEST_EVERY_GROUP},
+    {"plans", test_plans, TEST_EVERY_GROUP},
     {"huge plans", test_huge_plans, TEST_EVERY_AND_TINY},
-    {"callbacks", test_callbacks, TEST_EVERY_CURVE},
+    {"callbacks", test_callbacks, TEST_EVERY_GROUP},
 };
 TEST_MAIN("api", entries)

@@ -14,19 +14,19 @@
 enum { COUNT = 12, MOST_RESULTS = 6 };
 
 typedef struct scene {
-    test_curve *t;
+    test_group *t;
     test_sum sum;
     size_t point, scalar;
     uint8_t *results, *untouched;
 } scene;
 
-static scene make_scene(test_curve *t)
+static scene make_scene(test_group *t)
 {
     scene s = {.t = t,
                .sum = test_sum_make(t, COUNT),
                .point = t->info->point_bytes,
                .scalar = t->info->scalar_bytes};
-    const size_t bytes = sumac_partial_bytes(t->curve, MOST_RESULTS);
+    const size_t bytes = sumac_partial_bytes(t->group, MOST_RESULTS);
     s.results = test_alloc(bytes);
     s.untouched = test_alloc(bytes);
     memset(s.results, 0x5a, bytes);
@@ -45,7 +45,7 @@ static void end_scene(scene *s)
 static void expect_short(scene *s, sumac_status status, const char *what)
 {
     test_sentence(s->sum.context, status, SUMAC_BAD_LENGTH, what);
-    assert_memory_equal(s->results, s->untouched, sumac_partial_bytes(s->t->curve, MOST_RESULTS));
+    assert_memory_equal(s->results, s->untouched, sumac_partial_bytes(s->t->group, MOST_RESULTS));
 }
 
 /* ---- too few bytes ---- */
@@ -71,7 +71,7 @@ static void test_short_msm(void **state)
         const sumac_msm_config *config = &cases[i].config;
         const size_t n = cases[i].n, scalars = cases[i].scalars, results = cases[i].results;
         const uint32_t batch = (uint32_t)(results / s.point);
-        const size_t partial = sumac_partial_bytes(s.t->curve, batch);
+        const size_t partial = sumac_partial_bytes(s.t->group, batch);
         sumac_context *context = s.sum.context;
         const sumac_bases *bases = s.sum.bases;
         if (scalars > 0) {
@@ -110,14 +110,14 @@ static void test_short_msm(void **state)
         memset(sums, 0x5a, sizeof sums);
         memset(before, 0x5a, sizeof sums);
         test_sentence(context,
-                      sumac_partial_combine(context, s.t->curve, parts, partial - 1, 1, batch, sums, results),
+                      sumac_partial_combine(context, s.t->group, parts, partial - 1, 1, batch, sums, results),
                       SUMAC_BAD_LENGTH, "partial result");
         test_sentence(context,
-                      sumac_partial_combine(context, s.t->curve, parts, partial, 1, batch, sums, results - 1),
+                      sumac_partial_combine(context, s.t->group, parts, partial, 1, batch, sums, results - 1),
                       SUMAC_BAD_LENGTH, "results: there are");
         assert_memory_equal(sums, before, sizeof sums);
-        TEST_OK(context, sumac_partial_combine(context, s.t->curve, parts, partial, 1, batch, sums, results));
-        TEST_OK(context, sumac_partial_combine(context, s.t->curve, NULL, 0, 0, batch, sums, results));
+        TEST_OK(context, sumac_partial_combine(context, s.t->group, parts, partial, 1, batch, sums, results));
+        TEST_OK(context, sumac_partial_combine(context, s.t->group, NULL, 0, 0, batch, sums, results));
         memset(s.results, 0x5a, partial);
     }
 }
@@ -150,15 +150,15 @@ static void test_short_bases(void **state)
         }
         test_sentence(
             s.sum.context,
-            sumac_bases_create(s.sum.context, s.t->curve, records, cases[i].needed - 1, 3, &config, &bases),
+            sumac_bases_create(s.sum.context, s.t->group, records, cases[i].needed - 1, 3, &config, &bases),
             SUMAC_BAD_LENGTH, "points: there are");
         assert_null(bases);
         TEST_OK(s.sum.context,
-                sumac_bases_create(s.sum.context, s.t->curve, records, cases[i].needed, 3, &config, &bases));
+                sumac_bases_create(s.sum.context, s.t->group, records, cases[i].needed, 3, &config, &bases));
         sumac_bases_destroy(bases);
         test_sentence(
             s.sum.context,
-            sumac_bases_create(s.sum.context, s.t->curve, records, SIZE_MAX - 1, SIZE_MAX, &config, &bases),
+            sumac_bases_create(s.sum.context, s.t->group, records, SIZE_MAX - 1, SIZE_MAX, &config, &bases),
             SUMAC_BAD_LENGTH, "points: there are");
     }
     expect_short(&s, sumac_bases_get(s.sum.context, s.sum.bases, 1, 3, s.results, 3 * s.point - 1),
@@ -254,7 +254,7 @@ static void test_bases_info(void **state)
     CLEANUP(end_scene) scene s = make_scene(*state);
     sumac_bases_info info = {.size = sizeof info};
     assert_int_equal(sumac_bases_describe(s.sum.bases, &info), SUMAC_OK);
-    assert_ptr_equal(info.group, s.t->curve);
+    assert_ptr_equal(info.group, s.t->group);
     assert_int_equal(info.count, COUNT);
     assert_int_equal(info.precompute_factor, 1);
     assert_int_equal(info.tables, SUMAC_TABLES_MULTIPLES);
@@ -311,13 +311,13 @@ static void test_estimate(void **state)
 /* Two blocks of header come before the points, and a checksum comes after them. */
 static void test_partial_bytes(void **state)
 {
-    const test_curve *t = *state;
+    const test_group *t = *state;
     for (uint32_t batch = 1; batch < 5; batch++) {
-        const size_t bytes = sumac_partial_bytes(t->curve, batch),
+        const size_t bytes = sumac_partial_bytes(t->group, batch),
                      points = batch * (size_t)t->info->point_bytes;
         assert_true(bytes >= 128 + points + 8 && bytes <= 128 + points + 192);
     }
-    assert_int_equal(sumac_partial_bytes(t->curve, 0), 0);
+    assert_int_equal(sumac_partial_bytes(t->group, 0), 0);
     assert_int_equal(sumac_partial_bytes(NULL, 1), 0);
 }
 
@@ -326,8 +326,8 @@ static const test_entry entries[] = {
     {"short memory of bases", test_short_bases, TEST_EVERY_AND_TINY},
     {"sets of bases", test_sets, TEST_EVERY_AND_TINY},
     {"offsets", test_offsets, TEST_EVERY_AND_TINY},
-    {"describe", test_bases_info, TEST_SOME_CURVES},
-    {"estimate", test_estimate, TEST_SOME_CURVES},
-    {"partial bytes", test_partial_bytes, TEST_EVERY_CURVE},
+    {"describe", test_bases_info, TEST_SOME_GROUPS},
+    {"estimate", test_estimate, TEST_SOME_GROUPS},
+    {"partial bytes", test_partial_bytes, TEST_EVERY_GROUP},
 };
 TEST_MAIN("batch", entries)

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "api/handles.h"
-#include "curves/curve_code.h"
+#include "curves/group_code.h"
 #include "support/calls.h"
 #include "support/harness.h"
 #include "sumac/pairing.h"
@@ -62,7 +62,7 @@ static void on_trace(void *user, const sumac_trace_event *event)
     }
 }
 
-static void open_scene(scene *s, const test_curve *t, uint32_t threads, uint32_t devices,
+static void open_scene(scene *s, const test_group *t, uint32_t threads, uint32_t devices,
                        uint64_t memory_limit, int traced)
 {
     static const int32_t same[3];
@@ -78,7 +78,7 @@ static void open_scene(scene *s, const test_curve *t, uint32_t threads, uint32_t
         config.device_count = devices;
     }
     /* There are enough compressed points for a GPU to decode them. */
-    call_scene_open(&s->calls, t->curve, &config, strcmp(options.backend, "cpu") == 0 ? 256 : 1024, SIZE);
+    call_scene_open(&s->calls, t->group, &config, strcmp(options.backend, "cpu") == 0 ? 256 : 1024, SIZE);
     s->bytes = call_snapshot_bytes(&s->calls);
     s->before = test_alloc(s->bytes);
     s->after = test_alloc(s->bytes);
@@ -107,7 +107,7 @@ static void expect_snapshot(scene *s, const uint8_t *expected, const char *name)
  * first reports and then at one of nine. In a build that is many times slower, all calls are cancelled like these. */
 static int next_report(const scene *s, int at)
 {
-    const int leaves_out = options.quick || !registered(s->calls.curve)->for_tests;
+    const int leaves_out = options.quick || !registered(s->calls.group)->for_tests;
     return at + (leaves_out && at >= 8 ? 9 : 1);
 }
 
@@ -117,7 +117,7 @@ static void cancel_everywhere(scene *s, const test_call *tested, int least)
     int at = 0;
     sumac_status status = tested->run(&s->calls, tested->kind);
     if (status == SUMAC_NOT_SUPPORTED) {
-        return; /* this curve does not support the call */
+        return; /* this group does not support the call */
     }
     test_status(s->calls.context, status, SUMAC_OK, tested->name);
     call_snapshot(&s->calls, s->after);
@@ -205,17 +205,17 @@ static int cancel_at_spans(scene *s, const test_call *tested)
 
 /* Cancel calls in contexts of one thread, several threads and several devices. As the calls of larger groups take
  * longer, they are cancelled only in the last of these contexts. */
-static void in_contexts(const test_curve *t,
-                        void (*cancel)(const test_curve *t, uint32_t threads, uint32_t devices))
+static void in_contexts(const test_group *t,
+                        void (*cancel)(const test_group *t, uint32_t threads, uint32_t devices))
 {
-    if (registered(t->curve)->for_tests || options.curve != NULL) {
+    if (registered(t->group)->for_tests || options.curve != NULL) {
         cancel(t, 1, 1);
         cancel(t, 3, 1);
     }
     cancel(t, 3, 3);
 }
 
-static void cancel_spans_of_calls(const test_curve *t, uint32_t threads, uint32_t devices)
+static void cancel_spans_of_calls(const test_group *t, uint32_t threads, uint32_t devices)
 {
     int cancelled = 0;
     CLEANUP(close_scene) scene s;
@@ -233,7 +233,7 @@ static void test_outside(void **state)
     in_contexts(*state, cancel_spans_of_calls);
 }
 
-static void cancel_calls(const test_curve *t, uint32_t threads, uint32_t devices)
+static void cancel_calls(const test_group *t, uint32_t threads, uint32_t devices)
 {
     CLEANUP(close_scene) scene s;
     open_scene(&s, t, threads, devices, 0, 0);
@@ -259,7 +259,7 @@ static sumac_status call_batch(call_scene *s, int kind)
 
 /* Compute one batch in more and more sub-batches, and call `cancel` with each scene and the number of its sub-batches.
  * Return the largest number. */
-static uint32_t for_sub_batches(const test_curve *t, int traced,
+static uint32_t for_sub_batches(const test_group *t, int traced,
                                 void (*cancel)(scene *s, uint32_t sub_batches))
 {
     uint32_t most = 0;
@@ -311,7 +311,7 @@ static sumac_status call_many_pairs(call_scene *s, int kind)
     (void)kind;
     assert_non_null(infinities);
     TRY(s->g1_points == NULL ? SUMAC_NOT_SUPPORTED : SUMAC_OK);
-    TRY(test_pairing_check(s->context, s->curve, infinities, infinities, PAIRS, SUMAC_CHECK_SUBGROUP,
+    TRY(test_pairing_check(s->context, s->group, infinities, infinities, PAIRS, SUMAC_CHECK_SUBGROUP,
                            &is_one));
     assert_int_equal(is_one, 1);
     s->out[0] = 1;
@@ -338,6 +338,6 @@ static const test_entry entries[] = {
     {"calls", test_every_call, TEST_SOME_AND_TINY},
     {"calls cancelled from outside", test_outside, TEST_SOME_AND_TINY},
     {"sub-batches", test_sub_batches, TEST_SOME_AND_TINY},
-    {"pairings", test_pairings, TEST_EVERY_CURVE},
+    {"pairings", test_pairings, TEST_EVERY_GROUP},
 };
 TEST_MAIN("cancel", entries)

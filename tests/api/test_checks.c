@@ -19,13 +19,13 @@ enum { MOST = 1300, FEW = 6 };
 
 /* These are points of the curve. Those from number `first` on are moved off the curve. */
 typedef struct scene {
-    test_curve *t;
+    test_group *t;
     sumac_context *context;
     size_t n, bytes;
     uint8_t *points;
 } scene;
 
-static scene make_scene(test_curve *t, size_t n)
+static scene make_scene(test_group *t, size_t n)
 {
     scene s = {.t = t, .context = test_context(3, 0), .n = n, .bytes = t->info->point_bytes};
     uint8_t few[FEW][4 * 96 * 2];
@@ -82,7 +82,7 @@ static void expect_refusal(const scene *s, const sumac_bases_config *config, siz
     sumac_bases *bases = (sumac_bases *)(uintptr_t)1;
     char sentence[64];
     snprintf(sentence, sizeof sentence, "point %zu: ", index);
-    test_sentence(s->context, exact_create(s->context, s->t->curve, s->points, s->n, config, &bases),
+    test_sentence(s->context, exact_create(s->context, s->t->group, s->points, s->n, config, &bases),
                   SUMAC_NOT_ON_CURVE, sentence);
     assert_null(bases);
 }
@@ -94,7 +94,7 @@ static void take(const scene *s, const sumac_bases_config *given)
     AUTO_FREE uint8_t *again = test_alloc(s->n * s->bytes);
     CLEANUP(destroy_bases) sumac_bases *bases = NULL;
     config.check = SUMAC_CHECK_NONE;
-    TEST_OK(s->context, exact_create(s->context, s->t->curve, s->points, s->n, &config, &bases));
+    TEST_OK(s->context, exact_create(s->context, s->t->group, s->points, s->n, &config, &bases));
     TEST_OK(s->context, exact_get(s->context, bases, 0, s->n, again));
     assert_memory_equal(again, s->points, s->n * s->bytes);
 }
@@ -152,7 +152,7 @@ static void test_bases_of_a_device(void **state)
             sumac_bases_config config = {.size = sizeof config};
             test_device device;
             spoil(&s, bad[i]);
-            device_install(&device, s.context, s.t->curve);
+            device_install(&device, s.context, s.t->group);
             const int is_test_device = s.context->executors.at->engine == &device;
             for (int is_there = 0; is_there <= is_test_device; is_there++) {
                 device.sent = 0;
@@ -211,27 +211,27 @@ static void test_files_of_bases(void **state)
     for (int way = 0; way < WAYS; way++) {
         const sumac_bases_config *given = default_config(way, &config);
         test_sentence(s.context,
-                      sumac_bases_open(s.context, s.t->curve, path, NULL, 0, SUMAC_ALL, given, &bases),
+                      sumac_bases_open(s.context, s.t->group, path, NULL, 0, SUMAC_ALL, given, &bases),
                       SUMAC_NOT_ON_CURVE, place);
         assert_null(bases);
         test_sentence(s.context,
-                      sumac_bases_open(s.context, s.t->curve, path, NULL, BAD - 1, 3, given, &bases),
+                      sumac_bases_open(s.context, s.t->group, path, NULL, BAD - 1, 3, given, &bases),
                       SUMAC_NOT_ON_CURVE, place);
         assert_null(bases);
     }
     config.check = SUMAC_CHECK_NONE;
-    TEST_OK(s.context, sumac_bases_open(s.context, s.t->curve, path, NULL, 0, SUMAC_ALL, &config, &bases));
+    TEST_OK(s.context, sumac_bases_open(s.context, s.t->group, path, NULL, 0, SUMAC_ALL, &config, &bases));
     /* open_trusted() accepts a table of such points. sumac_bases_open() accepts it only without a check. */
     close(mkstemp(table));
     TEST_OK(s.context, sumac_bases_save(s.context, bases, table, NULL));
     sumac_bases_destroy(bases);
     snprintf(place, sizeof place, "the point at byte %zu ", 128 + BAD * s.bytes);
-    test_sentence(s.context, sumac_bases_open(s.context, s.t->curve, table, NULL, 0, SUMAC_ALL, NULL, &bases),
+    test_sentence(s.context, sumac_bases_open(s.context, s.t->group, table, NULL, 0, SUMAC_ALL, NULL, &bases),
                   SUMAC_NOT_ON_CURVE, place);
     assert_null(bases);
-    TEST_OK(s.context, sumac_bases_open(s.context, s.t->curve, table, NULL, 0, SUMAC_ALL, &config, &bases));
+    TEST_OK(s.context, sumac_bases_open(s.context, s.t->group, table, NULL, 0, SUMAC_ALL, &config, &bases));
     sumac_bases_destroy(bases);
-    TEST_OK(s.context, open_trusted(s.context, s.t->curve, table, &bases));
+    TEST_OK(s.context, open_trusted(s.context, s.t->group, table, &bases));
     sumac_bases_destroy(bases);
     unlink(table);
     unlink(path);
@@ -253,16 +253,16 @@ static void test_msms_of_files(void **state)
     sumac_files_config config = {.size = sizeof config};
     snprintf(place, sizeof place, "the point at byte %zu ", BAD * s.bytes);
     test_sentence(s.context,
-                  sumac_msm_files(s.context, s.t->curve, path, scalars_path, NULL, NULL, result,
-                                  s.t->curve->point_bytes, NULL),
+                  sumac_msm_files(s.context, s.t->group, path, scalars_path, NULL, NULL, result,
+                                  s.t->group->point_bytes, NULL),
                   SUMAC_NOT_ON_CURVE, place);
     test_sentence(s.context,
-                  sumac_msm_files(s.context, s.t->curve, path, scalars_path, &config, NULL, result,
-                                  s.t->curve->point_bytes, NULL),
+                  sumac_msm_files(s.context, s.t->group, path, scalars_path, &config, NULL, result,
+                                  s.t->group->point_bytes, NULL),
                   SUMAC_NOT_ON_CURVE, place);
     config.check = SUMAC_CHECK_NONE;
-    TEST_OK(s.context, sumac_msm_files(s.context, s.t->curve, path, scalars_path, &config, NULL, result,
-                                       s.t->curve->point_bytes, NULL));
+    TEST_OK(s.context, sumac_msm_files(s.context, s.t->group, path, scalars_path, &config, NULL, result,
+                                       s.t->group->point_bytes, NULL));
     unlink(scalars_path);
     unlink(path);
     free(scalars);
@@ -304,16 +304,16 @@ static void test_checks_of_zero(void **state)
     int is_one;
     spoil(&s, BAD);
     test_sentence(s.context,
-                  test_points_decode(s.context, s.t->curve, s.points, N, NULL, (sumac_check)0, raw),
+                  test_points_decode(s.context, s.t->group, s.points, N, NULL, (sumac_check)0, raw),
                   SUMAC_NOT_ON_CURVE, "point 13 ");
-    TEST_OK(s.context, test_points_decode(s.context, s.t->curve, s.points, N, NULL, SUMAC_CHECK_NONE, raw));
+    TEST_OK(s.context, test_points_decode(s.context, s.t->group, s.points, N, NULL, SUMAC_CHECK_NONE, raw));
     assert_memory_equal(raw, s.points, N * s.bytes);
     if (strcmp(s.t->info->name, "g1") == 0) {
         /* If this build has no pairing of the curve, SUMAC_NOT_SUPPORTED comes first. */
         AUTO_FREE uint8_t *none = calloc(N, 2 * s.bytes);
         assert_non_null(none);
         const sumac_status status =
-            test_pairing_check(s.context, s.t->curve, s.points, none, N, (sumac_check)0, &is_one);
+            test_pairing_check(s.context, s.t->group, s.points, none, N, (sumac_check)0, &is_one);
         if (status != SUMAC_NOT_SUPPORTED) {
             test_sentence(s.context, status, SUMAC_NOT_ON_CURVE, "pair 13, ");
         }

@@ -17,7 +17,7 @@ enum { DEVICE = 0, DIFFERENT_POINTS = 24 };
 
 /* A scene has `count` bases and as many scalars, which are arbitrary integers of 64*limbs bits. */
 typedef struct scene {
-    test_curve *t;
+    test_group *t;
     size_t count;
     uint8_t *points;
     uint8_t *logarithms;
@@ -27,7 +27,7 @@ typedef struct scene {
     sumac_bases *bases;
 } scene;
 
-static scene make_scene(test_curve *t, size_t count)
+static scene make_scene(test_group *t, size_t count)
 {
     const size_t point = t->info->point_bytes, scalar = t->info->scalar_bytes;
     scene s = {.t = t, .count = count};
@@ -57,7 +57,7 @@ static void free_scene(scene *s)
 }
 
 /* Convert raw scalar i to an integer. If it is in Montgomery form, divide it by R = 2^(64*limbs) modulo r. */
-static void take_integer(const test_curve *t, const uint8_t *scalars, size_t i, sumac_form form, mpz_t k)
+static void take_integer(const test_group *t, const uint8_t *scalars, size_t i, sumac_form form, mpz_t k)
 {
     oracle_scalar_from_raw(&t->oracle, k, scalars + i * t->info->scalar_bytes);
     if (form == SUMAC_FORM_MONTGOMERY) {
@@ -122,7 +122,7 @@ static void need_gpu(void)
 static void test_stream(void **state)
 {
     need_gpu();
-    test_curve *t = *state;
+    test_group *t = *state;
     CLEANUP(free_scene) scene s = make_scene(t, 500);
     const size_t point = t->info->point_bytes, n = point / t->info->scalar_bytes;
     CLEANUP(destroy_context) sumac_context *other = test_context(1, 0);
@@ -174,7 +174,7 @@ static void check_bitsize(scene *s, uint32_t bits, uint32_t c)
 
 static void test_bitsize(void **state)
 {
-    test_curve *t = *state;
+    test_group *t = *state;
     const uint32_t most = 8 * t->info->scalar_bytes, step = options.quick ? 31 : 7;
     CLEANUP(free_scene) scene s = make_scene(t, 50);
     sumac_msm_config config = {.size = sizeof config};
@@ -204,7 +204,7 @@ static void test_bitsize_with_multiples(void **state)
 static void test_bitsize_of_sub_batches(void **state)
 {
     enum { N = 40, BATCH = 50, BITS = 30 };
-    test_curve *t = *state;
+    test_group *t = *state;
     CLEANUP(free_scene) scene s = make_scene(t, N * BATCH);
     sumac_msm_config config = {.size = sizeof config};
     config.tuning = test_tuning("c=%u", 8);
@@ -294,10 +294,10 @@ static void test_large_bucket_factor(void **state)
 }
 
 static const test_entry entries[] = {
-    {"stream", test_stream, TEST_EVERY_CURVE},
+    {"stream", test_stream, TEST_EVERY_GROUP},
     {"bitsize", test_bitsize, TEST_SOME_AND_TINY},
-    {"bitsize, multiples", test_bitsize_with_multiples, TEST_EVERY_CURVE},
-    {"bitsize, in sub-batches", test_bitsize_of_sub_batches, TEST_EVERY_CURVE},
-    {"large_bucket_factor", test_large_bucket_factor, TEST_SOME_CURVES},
+    {"bitsize, multiples", test_bitsize_with_multiples, TEST_EVERY_GROUP},
+    {"bitsize, in sub-batches", test_bitsize_of_sub_batches, TEST_EVERY_GROUP},
+    {"large_bucket_factor", test_large_bucket_factor, TEST_SOME_GROUPS},
 };
 TEST_MAIN("icicle", entries)

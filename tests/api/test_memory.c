@@ -95,7 +95,7 @@ static void exhaust(call_scene *s, const snapshots *seen, const test_call *teste
 {
     const sumac_status status = tested->run(s, tested->kind);
     if (status == SUMAC_NOT_SUPPORTED) {
-        return; /* this curve does not support the call */
+        return; /* this group does not support the call */
     }
     test_status(s->context, status, SUMAC_OK, tested->name);
     call_snapshot(s, seen->after);
@@ -110,10 +110,10 @@ static void exhaust(call_scene *s, const snapshots *seen, const test_call *teste
 
 static void test_every_allocation(void **state)
 {
-    const test_curve *t = *state;
+    const test_group *t = *state;
     const sumac_context_config config = test_context_config(1);
     CLEANUP(call_scene_close) call_scene s = {0};
-    call_scene_open(&s, t->curve, &config, COUNT, SIZE);
+    call_scene_open(&s, t->group, &config, COUNT, SIZE);
     const size_t bytes = call_snapshot_bytes(&s);
     CLEANUP(free_snapshots)
     const snapshots seen = {test_alloc(bytes), test_alloc(bytes), test_alloc(bytes), bytes};
@@ -160,24 +160,24 @@ static void test_every_allocation_kzg(void)
 /* ---- threads ---- */
 
 /* Make a context of several threads, bases, and an MSM whose answer is known. */
-static void call_threads(const test_curve *t, const uint8_t *scalars, const uint8_t *expected)
+static void call_threads(const test_group *t, const uint8_t *scalars, const uint8_t *expected)
 {
     CLEANUP(destroy_context) sumac_context *context = test_context(SHARED_THREADS, 0);
     CLEANUP(destroy_bases) sumac_bases *bases = NULL;
-    TEST_OK(context, sumac_known_bases_create(context, t->curve, SHARED_COUNT, SEED, NULL, &bases));
+    TEST_OK(context, sumac_known_bases_create(context, t->group, SHARED_COUNT, SEED, NULL, &bases));
     test_msm(context, bases, scalars, SHARED_COUNT, NULL, expected, "without threads");
     test_msm(context, bases, scalars, SHARED_COUNT, NULL, expected, "again");
 }
 
 static void test_every_thread(void **state)
 {
-    test_curve *t = *state;
+    test_group *t = *state;
     AUTO_FREE uint8_t *scalars = test_alloc(SHARED_COUNT * t->info->scalar_bytes),
                       *logarithms = test_alloc(SHARED_COUNT * t->info->scalar_bytes),
                       *expected = test_alloc(t->info->point_bytes);
     CLEANUP(destroy_context) sumac_context *context = test_context(1, 0);
     test_random_scalars(t, scalars, SHARED_COUNT);
-    TEST_OK(context, test_known_logarithms(context, t->curve, SHARED_COUNT, SEED, logarithms));
+    TEST_OK(context, test_known_logarithms(context, t->group, SHARED_COUNT, SEED, logarithms));
     oracle_known_msm(&t->oracle, expected, logarithms, scalars, SHARED_COUNT);
     for (int from_then_on = 0; from_then_on < 2; from_then_on++) {
         failing_report report;
@@ -195,8 +195,8 @@ static void test_every_thread(void **state)
 }
 
 static const test_entry entries[] = {
-    {"every allocation", test_every_allocation, TEST_EVERY_CURVE},
+    {"every allocation", test_every_allocation, TEST_EVERY_GROUP},
     {"every allocation of KZG", TEST_ONCE(test_every_allocation_kzg)},
-    {"every thread", test_every_thread, TEST_SOME_CURVES},
+    {"every thread", test_every_thread, TEST_SOME_GROUPS},
 };
 TEST_MAIN("memory", entries)

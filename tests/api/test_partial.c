@@ -52,12 +52,12 @@ static size_t count_files(const char *path)
 }
 
 /* Compute part i of the sum, which has the bases [i*COUNT/PARTS, (i + 1)*COUNT/PARTS). */
-static sumac_status make_part(const test_curve *t, const test_sum *m, sumac_context *context, size_t i,
+static sumac_status make_part(const test_group *t, const test_sum *m, sumac_context *context, size_t i,
                               void *partial)
 {
     const size_t first = i * COUNT / PARTS, n = (i + 1) * COUNT / PARTS - first;
     CLEANUP(destroy_bases) sumac_bases *bases = NULL;
-    TRY(exact_create(context, t->curve, m->points + first * t->info->point_bytes, n, NULL, &bases));
+    TRY(exact_create(context, t->group, m->points + first * t->info->point_bytes, n, NULL, &bases));
     return exact_partial(context, bases, m->scalars + first * t->info->scalar_bytes, n, NULL, partial);
 }
 
@@ -79,18 +79,18 @@ static int read_all(int descriptor, uint8_t *bytes, size_t size)
 /* Run as one of the processes, and return the exit status. */
 static int run_part(char **argv)
 {
-    test_curve t = {.curve = NULL};
+    test_group t = {.group = NULL};
     CLEANUP(test_sum_free) test_sum m = {.points = NULL};
     sumac_context_config config = {.size = sizeof config};
     config.backend = argv[2];
     config.tuning = argv[3][0] == '\0' ? NULL : test_tuning("variant=%s", argv[3]);
     config.threads = 1;
-    if (sumac_group_find(argv[4], argv[5], &t.curve) != SUMAC_OK ||
+    if (sumac_group_find(argv[4], argv[5], &t.group) != SUMAC_OK ||
         sumac_context_create(&config, &m.context, NULL) != SUMAC_OK) {
         return 1;
     }
-    t.info = t.curve;
-    const size_t bytes = sumac_partial_bytes(t.curve, 1);
+    t.info = t.group;
+    const size_t bytes = sumac_partial_bytes(t.group, 1);
     m.points = malloc(COUNT * t.info->point_bytes);
     m.scalars = malloc(COUNT * t.info->scalar_bytes);
     AUTO_FREE uint8_t *partial = malloc(bytes);
@@ -103,7 +103,7 @@ static int run_part(char **argv)
 }
 
 /* Replace the child process by the program for a part, with these pipes as its standard input and output. */
-__attribute__((noreturn)) static void become_part(const test_curve *t, size_t i, int in, int out)
+__attribute__((noreturn)) static void become_part(const test_group *t, size_t i, int in, int out)
 {
     char index[24], program[] = "/proc/self/exe", part[] = PART;
     snprintf(index, sizeof index, "%zu", i);
@@ -119,9 +119,9 @@ __attribute__((noreturn)) static void become_part(const test_curve *t, size_t i,
 /* Each process computes one part and sends it through a pipe. */
 static void test_processes(void **state)
 {
-    test_curve *t = *state;
+    test_group *t = *state;
     CLEANUP(test_sum_free) test_sum m = test_sum_make(t, COUNT);
-    const size_t bytes = sumac_partial_bytes(t->curve, 1);
+    const size_t bytes = sumac_partial_bytes(t->group, 1);
     const size_t point_bytes = COUNT * t->info->point_bytes, scalar_bytes = COUNT * t->info->scalar_bytes;
     uint8_t *partials[PARTS];
     for (size_t i = 0; i < PARTS; i++) {
@@ -146,7 +146,7 @@ static void test_processes(void **state)
         close(from_child[0]);
     }
     AUTO_FREE uint8_t *result = test_alloc(t->info->point_bytes);
-    TEST_OK(m.context, exact_combine(m.context, t->curve, (const void *const *)partials, PARTS, 1, result));
+    TEST_OK(m.context, exact_combine(m.context, t->group, (const void *const *)partials, PARTS, 1, result));
     assert_memory_equal(result, m.expected, t->info->point_bytes);
     for (size_t i = 0; i < PARTS; i++) {
         free(partials[i]);
@@ -156,10 +156,10 @@ static void test_processes(void **state)
 /* Combine parts of a batch, the same part twice, opposite parts, and no part. */
 static void test_sums_of_parts(void **state)
 {
-    test_curve *t = *state;
+    test_group *t = *state;
     CLEANUP(test_sum_free) test_sum m = test_sum_make(t, COUNT);
     const size_t point = t->info->point_bytes;
-    AUTO_FREE uint8_t *partial = test_alloc(sumac_partial_bytes(t->curve, 2)),
+    AUTO_FREE uint8_t *partial = test_alloc(sumac_partial_bytes(t->group, 2)),
                       *results = test_alloc(2 * point);
     AUTO_FREE uint8_t *expected = test_alloc(2 * point);
     CLEANUP(destroy_bases) sumac_bases *bases = test_bases(m.context, t, m.points, COUNT, NULL);
@@ -176,22 +176,22 @@ static void test_sums_of_parts(void **state)
         oracle_point_to_raw(&t->oracle, expected + j * point, &sum);
     }
     const void *const twice[] = {partial, partial};
-    TEST_OK(m.context, exact_combine(m.context, t->curve, twice, 2, 2, results));
+    TEST_OK(m.context, exact_combine(m.context, t->group, twice, 2, 2, results));
     assert_memory_equal(results, expected, 2 * point);
     memset(expected, 0, 2 * point);
-    TEST_OK(m.context, exact_combine(m.context, t->curve, NULL, 0, 2, results));
+    TEST_OK(m.context, exact_combine(m.context, t->group, NULL, 0, 2, results));
     assert_memory_equal(results, expected, 2 * point);
-    test_status(m.context, exact_combine(m.context, t->curve, twice, 2, 3, results), SUMAC_MISMATCH, "batch");
+    test_status(m.context, exact_combine(m.context, t->group, twice, 2, 3, results), SUMAC_MISMATCH, "batch");
     TEST_BAD(m.context,
-             exact_combine(m.context, t->curve, (const void *const[]){partial, NULL}, 2, 2, results));
+             exact_combine(m.context, t->group, (const void *const[]){partial, NULL}, 2, 2, results));
     assert_memory_equal(results, expected, 2 * point);
 }
 
 static void test_damaged_parts(void **state)
 {
-    test_curve *t = *state;
+    test_group *t = *state;
     CLEANUP(test_sum_free) test_sum m = test_sum_make(t, COUNT);
-    const size_t bytes = sumac_partial_bytes(t->curve, 1);
+    const size_t bytes = sumac_partial_bytes(t->group, 1);
     AUTO_FREE uint8_t *partial = test_alloc(bytes), *result = test_alloc(t->info->point_bytes);
     AUTO_FREE uint8_t *untouched = test_alloc(t->info->point_bytes);
     const void *const parts[] = {partial};
@@ -200,18 +200,18 @@ static void test_damaged_parts(void **state)
     memset(untouched, 0xa5, t->info->point_bytes);
     for (size_t bit = 0; bit < 8 * bytes; bit += options.quick ? 7 : 1) {
         partial[bit / 8] ^= (uint8_t)(1u << bit % 8);
-        const sumac_status status = exact_combine(m.context, t->curve, parts, 1, 1, result);
+        const sumac_status status = exact_combine(m.context, t->group, parts, 1, 1, result);
         assert_true(status == SUMAC_BAD_FILE || status == SUMAC_BAD_CHECKSUM || status == SUMAC_MISMATCH);
         partial[bit / 8] ^= (uint8_t)(1u << bit % 8);
     }
     for (size_t i = 0; i < sumac_group_count(); i++) {
-        if (sumac_group_at(i) != t->curve && sumac_partial_bytes(sumac_group_at(i), 1) <= bytes) {
+        if (sumac_group_at(i) != t->group && sumac_partial_bytes(sumac_group_at(i), 1) <= bytes) {
             test_status(m.context, exact_combine(m.context, sumac_group_at(i), parts, 1, 1, result),
                         SUMAC_MISMATCH, "a part of another curve");
         }
     }
     assert_memory_equal(result, untouched, t->info->point_bytes);
-    TEST_OK(m.context, exact_combine(m.context, t->curve, parts, 1, 1, result));
+    TEST_OK(m.context, exact_combine(m.context, t->group, parts, 1, 1, result));
 }
 
 /* ---- tables ---- */
@@ -219,7 +219,7 @@ static void test_damaged_parts(void **state)
 /* If a table can't be written, there is a message, and the old file stays. */
 static void test_unwritable_tables(void **state)
 {
-    test_curve *t = *state;
+    test_group *t = *state;
     CLEANUP(test_sum_free) test_sum m = test_sum_make(t, COUNT);
     char directory[64], path[96];
     CLEANUP(destroy_bases) sumac_bases *bases = test_bases(m.context, t, m.points, 3, NULL), *loaded = NULL;
@@ -230,9 +230,9 @@ static void test_unwritable_tables(void **state)
     snprintf(path, sizeof path, "%s/none/table", directory);
     test_status(m.context, sumac_bases_save(m.context, bases, path, NULL), SUMAC_CANNOT_OPEN, "no directory");
     test_status(m.context, sumac_bases_save(m.context, bases, "", NULL), SUMAC_CANNOT_OPEN, "no name");
-    test_status(m.context, open_trusted(m.context, t->curve, path, &loaded), SUMAC_CANNOT_OPEN, "no file");
+    test_status(m.context, open_trusted(m.context, t->group, path, &loaded), SUMAC_CANNOT_OPEN, "no file");
     assert_null(loaded);
-    test_status(m.context, open_trusted(m.context, t->curve, directory, &loaded), SUMAC_CANNOT_OPEN,
+    test_status(m.context, open_trusted(m.context, t->group, directory, &loaded), SUMAC_CANNOT_OPEN,
                 "a directory");
     assert_null(loaded);
     snprintf(path, sizeof path, "%s/table", directory);
@@ -248,7 +248,7 @@ static void test_unwritable_tables(void **state)
         free(file);
     }
     TEST_OK(m.context, sumac_bases_save(m.context, bases, path, NULL));
-    TEST_OK(m.context, open_trusted(m.context, t->curve, path, &loaded));
+    TEST_OK(m.context, open_trusted(m.context, t->group, path, &loaded));
     assert_int_equal(count_files(directory), 1);
     remove_directory(directory);
 }
@@ -259,7 +259,7 @@ int main(int argc, char **argv)
         {"processes", test_processes, TEST_EVERY_AND_TINY},
         {"sums of parts", test_sums_of_parts, TEST_EVERY_AND_TINY},
         {"damaged parts", test_damaged_parts, TEST_EVERY_AND_TINY},
-        {"unwritable tables", test_unwritable_tables, TEST_EVERY_CURVE},
+        {"unwritable tables", test_unwritable_tables, TEST_EVERY_GROUP},
     };
     if (argc == PART_ARGUMENTS && strcmp(argv[1], PART) == 0) {
         return run_part(argv);

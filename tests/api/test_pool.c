@@ -134,7 +134,7 @@ static void *work(void *argument)
 
 static void test_threads(void **state)
 {
-    test_curve *t = *state;
+    test_group *t = *state;
     CLEANUP(test_sum_free) test_sum sum = test_sum_make(t, 8);
     crowd c = {.pool = new_pool(MOST),
                .sum = &sum,

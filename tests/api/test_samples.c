@@ -105,7 +105,7 @@ static void test_circom(void **state)
 static void test_gpu(void **state)
 {
     enum { N = 16, LOG2 = 4 };
-    test_curve *t = *state;
+    test_group *t = *state;
     const size_t bytes = t->info->scalar_bytes, point_bytes = t->info->point_bytes;
     CLEANUP(destroy_context) sumac_context *context = test_context(2, 0);
     CLEANUP(destroy_bases) sumac_bases *srs = NULL;
@@ -113,15 +113,15 @@ static void test_gpu(void **state)
     AUTO_FREE uint8_t *c = test_alloc(N * bytes), *result = test_alloc(point_bytes),
                       *expected = test_alloc(point_bytes);
     TEST_NUMBERS(x, y, root, power, sum, scale);
-    if (sumac_root_of_unity(t->curve, LOG2, c, bytes) != SUMAC_OK) {
+    if (sumac_root_of_unity(t->group, LOG2, c, bytes) != SUMAC_OK) {
         return; /* r - 1 has too few factors of 2 */
     }
     oracle_scalar_from_raw(&t->oracle, root, c);
     mpz_invert(root, root, t->oracle.r);
     mpz_set_ui(scale, N);
     mpz_invert(scale, scale, t->oracle.r);
-    TEST_OK(context, sumac_known_bases_create(context, t->curve, N, 5, NULL, &srs));
-    TEST_OK(context, sumac_known_logarithms(context, t->curve, N, 5, d, N * bytes));
+    TEST_OK(context, sumac_known_bases_create(context, t->group, N, 5, NULL, &srs));
+    TEST_OK(context, sumac_known_logarithms(context, t->group, N, 5, d, N * bytes));
     for (size_t i = 0; i < N; i++) {
         mpz_urandomm(x, t->random, t->oracle.r);
         oracle_scalar_to_raw(&t->oracle, a + i * bytes, x);
@@ -145,7 +145,7 @@ static void test_gpu(void **state)
     CLEANUP(destroy_vector) sumac_vector *va = test_vector_of(context, t, SUMAC_VECTOR_SCALARS, N, a);
     CLEANUP(destroy_vector) sumac_vector *vb = test_vector_of(context, t, SUMAC_VECTOR_SCALARS, N, b);
     CLEANUP(destroy_vector) sumac_vector *commitment = test_vector(context, t, SUMAC_VECTOR_POINTS, 1);
-    TEST_OK(context, gpu(context, t->curve, srs, sumac_vector_memory(va), sumac_vector_memory(vb), N, NULL,
+    TEST_OK(context, gpu(context, t->group, srs, sumac_vector_memory(va), sumac_vector_memory(vb), N, NULL,
                          commitment));
     TEST_OK(context, sumac_vector_get(context, commitment, 0, 1, NULL, result, point_bytes));
     assert_memory_equal(result, expected, point_bytes);
@@ -156,7 +156,7 @@ static void test_gpu(void **state)
 static const test_entry entries[] = {
     {"node", TEST_ONCE(test_node)},
     {"circom", TEST_ONCE(test_circom)},
-    {"gpu", test_gpu, TEST_SOME_CURVES},
+    {"gpu", test_gpu, TEST_SOME_GROUPS},
 };
 
 TEST_MAIN("samples", entries)

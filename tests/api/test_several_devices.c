@@ -229,21 +229,21 @@ static void test_cuts(void)
 /* Measured weights are speeds that a caller can give to another context. This context keeps its own weights. */
 static void test_measured_weights(void **state)
 {
-    const sumac_group *curve = ((test_curve *)*state)->curve;
+    const sumac_group *group = ((test_group *)*state)->group;
     static const uint32_t uneven[] = {1, 5, 2};
     CLEANUP(destroy_context) sumac_context *three = create(3, uneven, 0), *one = create(1, NULL, 0);
     uint32_t weights[4] = {7, 7, 7, 7}, most = 0;
     TEST_BAD(three, sumac_context_measure_weights(three, NULL, 40, weights, 4));
-    TEST_BAD(three, sumac_context_measure_weights(three, curve, 0, weights, 4));
-    TEST_BAD(three, sumac_context_measure_weights(three, curve, 40, NULL, 4));
-    assert_int_equal(sumac_context_measure_weights(NULL, curve, 40, weights, 4), SUMAC_BAD_ARGUMENT);
-    assert_int_not_equal(sumac_context_measure_weights(three, curve, SIZE_MAX, weights, 4), SUMAC_OK);
-    test_sentence(three, sumac_context_measure_weights(three, curve, 40, weights, 2), SUMAC_BAD_LENGTH,
+    TEST_BAD(three, sumac_context_measure_weights(three, group, 0, weights, 4));
+    TEST_BAD(three, sumac_context_measure_weights(three, group, 40, NULL, 4));
+    assert_int_equal(sumac_context_measure_weights(NULL, group, 40, weights, 4), SUMAC_BAD_ARGUMENT);
+    assert_int_not_equal(sumac_context_measure_weights(three, group, SIZE_MAX, weights, 4), SUMAC_OK);
+    test_sentence(three, sumac_context_measure_weights(three, group, 40, weights, 2), SUMAC_BAD_LENGTH,
                   "room for 2 weights");
     for (uint32_t k = 0; k < 4; k++) {
         assert_int_equal(weights[k], 7);
     }
-    TEST_OK(three, sumac_context_measure_weights(three, curve, 40, weights, 4));
+    TEST_OK(three, sumac_context_measure_weights(three, group, 40, weights, 4));
     for (uint32_t k = 0; k < 3; k++) {
         assert_in_range(weights[k], 1, 1000);
         most = weights[k] > most ? weights[k] : most;
@@ -251,7 +251,7 @@ static void test_measured_weights(void **state)
     assert_int_equal(most, 1000);
     assert_int_equal(weights[3], 7);
     assert_int_equal(executors_cut(&three->executors, 8, 1, 1), 1);
-    TEST_OK(one, sumac_context_measure_weights(one, curve, 1, weights, 4));
+    TEST_OK(one, sumac_context_measure_weights(one, group, 1, weights, 4));
     assert_int_equal(weights[0], 1000);
     sumac_context_destroy(create(3, weights, 0)); /* a context accepts measured weights */
 }
@@ -260,13 +260,13 @@ static void test_measured_weights(void **state)
 
 /* These are scalars, the bases' logarithms, and a context of one device that computes the answers. */
 typedef struct known {
-    const test_curve *t;
+    const test_group *t;
     sumac_context *single;
     uint8_t *scalars; /* for MOST_BATCH MSMs */
     uint8_t *logarithms;
 } known;
 
-static known known_make(test_curve *t)
+static known known_make(test_group *t)
 {
     sumac_context_config config = test_context_config(1);
     known k = {.t = t};
@@ -276,7 +276,7 @@ static known known_make(test_curve *t)
     k.scalars = test_alloc((size_t)MOST_BATCH * BASES * t->info->scalar_bytes);
     k.logarithms = test_alloc((size_t)BASES * t->info->scalar_bytes);
     test_random_scalars(t, k.scalars, (size_t)MOST_BATCH * BASES);
-    TEST_OK(k.single, test_known_logarithms(k.single, t->curve, BASES, SEED, k.logarithms));
+    TEST_OK(k.single, test_known_logarithms(k.single, t->group, BASES, SEED, k.logarithms));
     return k;
 }
 
@@ -292,7 +292,7 @@ static sumac_bases *known_bases(const known *k, sumac_context *context, uint32_t
     sumac_bases *bases = NULL;
     sumac_bases_config config = {.size = sizeof config};
     config.precompute_factor = factor;
-    TEST_OK(context, sumac_known_bases_create(context, k->t->curve, BASES, SEED, &config, &bases));
+    TEST_OK(context, sumac_known_bases_create(context, k->t->group, BASES, SEED, &config, &bases));
     assert_int_equal(sumac_bases_count(bases), BASES);
     return bases;
 }
@@ -307,7 +307,7 @@ static void check_call(const known *k, sumac_context *context, const sumac_bases
     char label[128];
     for (uint32_t j = 0; j < config->batch; j++) {
         const size_t base = config->first + j % sets * n;
-        TEST_OK(k->single, test_known_answer(k->single, k->t->curve, k->scalars + j * n * info->scalar_bytes,
+        TEST_OK(k->single, test_known_answer(k->single, k->t->group, k->scalars + j * n * info->scalar_bytes,
                                              k->logarithms + base * info->scalar_bytes, n,
                                              expected + j * info->point_bytes));
     }
@@ -379,24 +379,24 @@ static void test_few_bases(void **state)
 /* Each device gets a part of a large MSM, and whole MSMs of a batch. A prepared call is split in the same way. */
 static void test_shares(void **state)
 {
-    test_curve *t = *state;
+    test_group *t = *state;
     for (int shards = 0; shards <= 1; shards++) {
         CLEANUP(destroy_context) sumac_context *context = create(2, NULL, shards);
         test_plan plan = {0};
         sumac_msm_config config = {.size = sizeof config};
-        TEST_OK(context, test_plan_create(context, t->curve, 1 << 18, NULL, &config, &plan));
+        TEST_OK(context, test_plan_create(context, t->group, 1 << 18, NULL, &config, &plan));
         assert_int_equal(plan.devices, 2);
         assert_int_equal(plan.device_calls, 1);
         assert_int_equal(plan.n, 1 << 17);
         config.batch = 9;
-        TEST_OK(context, test_plan_create(context, t->curve, 1 << 10, NULL, &config, &plan));
+        TEST_OK(context, test_plan_create(context, t->group, 1 << 10, NULL, &config, &plan));
         assert_int_equal(plan.devices, 2);
         assert_int_equal(plan.device_calls, shards ? 9 : 1);
         assert_int_equal(plan.n, shards ? 1 << 9 : 1 << 10);
         /* The plan that is shown is that of the share that takes longest. 4 MSMs of 9 may take as long as 5. */
         assert_in_range(plan.batch, shards ? 1 : 4, shards ? 1 : 5);
         config.base_sets = config.batch;
-        TEST_OK(context, test_plan_create(context, t->curve, 1 << 10, NULL, &config, &plan));
+        TEST_OK(context, test_plan_create(context, t->group, 1 << 10, NULL, &config, &plan));
         assert_int_equal(plan.devices, 2);
         assert_in_range(plan.batch, 4, 5);
     }
@@ -585,7 +585,7 @@ static sumac_status work_with_shard(void *argument, uint32_t k, const _Atomic in
     const sumac_msm_config config = {.size = sizeof config, .batch = 1};
     msm_call call;
     (void)stop;
-    msm_call_make(&call, &work->list->at[k], work->bases->curve, (size_t)shard->table.count, &config);
+    msm_call_make(&call, &work->list->at[k], work->bases->group, (size_t)shard->table.count, &config);
     return msm_run(&work->list->at[k], work->bases, k, work->k->scalars + shard->first * info->scalar_bytes,
                    &call, NULL, (msm_target){.memory = work->results + k * info->point_bytes});
 }
@@ -599,7 +599,7 @@ static void test_shards(void **state)
     CLEANUP(destroy_context) sumac_context *context = create(3, NULL, 1);
     CLEANUP(destroy_bases) sumac_bases *one = known_bases(&k, k.single, 1);
     TEST_OK(k.single, exact_get(k.single, one, 0, BASES, points));
-    TEST_OK(k.single, test_known_answer(k.single, k.t->curve, k.scalars, k.logarithms, BASES, expected));
+    TEST_OK(k.single, test_known_answer(k.single, k.t->group, k.scalars, k.logarithms, BASES, expected));
     assert_int_equal(one->shard_count, 1);
     for (uint32_t replicated = 0; replicated <= 1; replicated++) {
         sumac_bases_config config = {.size = sizeof config};
@@ -614,7 +614,7 @@ static void test_shards(void **state)
             const bases_shard *shard = &bases->shards[i];
             AUTO_FREE uint8_t *part = test_alloc(bytes);
             const size_t at = (size_t)shard->first * k.t->info->scalar_bytes;
-            TEST_OK(k.single, test_known_answer(k.single, k.t->curve, k.scalars + at, k.logarithms + at,
+            TEST_OK(k.single, test_known_answer(k.single, k.t->group, k.scalars + at, k.logarithms + at,
                                                 (size_t)shard->table.count, part));
             assert_memory_equal(results + i * bytes, part, bytes);
             count += shard->table.count;
@@ -626,7 +626,7 @@ static void test_shards(void **state)
     sumac_bases_config config = {.size = sizeof config};
     sumac_bases *none = NULL;
     config.replicated = 2;
-    TEST_BAD(context, exact_create(context, k.t->curve, points, BASES, &config, &none));
+    TEST_BAD(context, exact_create(context, k.t->group, points, BASES, &config, &none));
     assert_null(none);
 }
 
@@ -647,7 +647,7 @@ static void test_tables(void **state)
                 CLEANUP(destroy_bases) sumac_bases *written = known_bases(&k, writer, factor), *read = NULL;
                 sumac_msm_config config = {.size = sizeof config};
                 TEST_OK(writer, sumac_bases_save(writer, written, path, NULL));
-                TEST_OK(reader, open_trusted(reader, k.t->curve, path, &read));
+                TEST_OK(reader, open_trusted(reader, k.t->group, path, &read));
                 assert_int_equal(info_of(read).precompute_factor, info_of(written).precompute_factor);
                 config.batch = 2;
                 check_call(&k, reader, read, BASES, &config);
@@ -661,7 +661,7 @@ static void test_tables(void **state)
 
 static void test_bad_input(void **state)
 {
-    test_curve *t = *state;
+    test_group *t = *state;
     enum { N = 40 };
     const size_t point = t->info->point_bytes, scalar = t->info->scalar_bytes;
     AUTO_FREE uint8_t *results = test_alloc(2 * point), *untouched = test_alloc(2 * point);
@@ -678,7 +678,7 @@ static void test_bad_input(void **state)
         for (size_t bad = 0; bad < N; bad += 13) {
             memset(points + bad * point, 0xff, point);
             snprintf(number, sizeof number, "point %zu:", bad);
-            test_sentence(context, exact_create(context, t->curve, points, N, NULL, &none),
+            test_sentence(context, exact_create(context, t->group, points, N, NULL, &none),
                           SUMAC_BAD_ENCODING, number);
             assert_null(none);
             memset(points + bad * point, 0, point);
@@ -729,7 +729,7 @@ static const test_entry entries[] = {
     {"shards", test_shards, TEST_EVERY_AND_TINY},
     {"sums", test_sums, TEST_EVERY_AND_TINY},
     {"few bases", test_few_bases, TEST_EVERY_AND_TINY},
-    {"shares", test_shares, TEST_EVERY_CURVE},
+    {"shares", test_shares, TEST_EVERY_GROUP},
     {"prepared calls", test_prepared, TEST_EVERY_AND_TINY},
     {"tables", test_tables, TEST_EVERY_AND_TINY},
     {"bad input", test_bad_input, TEST_EVERY_AND_TINY},

@@ -179,7 +179,7 @@ static void test_layouts(void)
 
 /* These are the arguments of calls. */
 typedef struct scene {
-    const test_curve *t;
+    const test_group *t;
     test_sum sum;
     uint8_t *results;
     sumac_vector *scalars, *points;
@@ -207,7 +207,7 @@ static sumac_status create_bases(scene *s, void *given)
 {
     sumac_bases *bases = NULL;
     const sumac_status status =
-        exact_create(s->sum.context, s->t->curve, s->sum.points, s->sum.n, given, &bases);
+        exact_create(s->sum.context, s->t->group, s->sum.points, s->sum.n, given, &bases);
     return forget(status, bases);
 }
 
@@ -215,7 +215,7 @@ static sumac_status known_bases(scene *s, void *given)
 {
     sumac_bases *bases = NULL;
     const sumac_status status =
-        sumac_known_bases_create(s->sum.context, s->t->curve, s->sum.n, 1, given, &bases);
+        sumac_known_bases_create(s->sum.context, s->t->group, s->sum.n, 1, given, &bases);
     return forget(status, bases);
 }
 
@@ -223,20 +223,20 @@ static sumac_status read_bases(scene *s, void *given)
 {
     sumac_bases *bases = NULL;
     const sumac_status status =
-        sumac_bases_open(s->sum.context, s->t->curve, s->path, "raw", 0, SUMAC_ALL, given, &bases);
+        sumac_bases_open(s->sum.context, s->t->group, s->path, "raw", 0, SUMAC_ALL, given, &bases);
     return forget(status, bases);
 }
 
 static sumac_status plan_for_bases(scene *s, void *given)
 {
     test_plan plan = {0};
-    return test_plan_create(s->sum.context, s->t->curve, s->sum.n, given, NULL, &plan);
+    return test_plan_create(s->sum.context, s->t->group, s->sum.n, given, NULL, &plan);
 }
 
 static sumac_status plan_for_config(scene *s, void *given)
 {
     test_plan plan = {0};
-    return test_plan_create(s->sum.context, s->t->curve, s->sum.n, NULL, given, &plan);
+    return test_plan_create(s->sum.context, s->t->group, s->sum.n, NULL, given, &plan);
 }
 
 static sumac_status plan_for_call(scene *s, void *given)
@@ -270,19 +270,19 @@ static sumac_status call_vectors(scene *s, void *given)
 
 static sumac_status stream_config(scene *s, void *given)
 {
-    return sumac_msm_files(s->sum.context, s->t->curve, s->path, s->scalars_path, given, NULL, s->results,
+    return sumac_msm_files(s->sum.context, s->t->group, s->path, s->scalars_path, given, NULL, s->results,
                            s->t->info->point_bytes, NULL);
 }
 
 static sumac_status stream_msm(scene *s, void *given)
 {
-    return sumac_msm_files(s->sum.context, s->t->curve, s->path, s->scalars_path, NULL, given, s->results,
+    return sumac_msm_files(s->sum.context, s->t->group, s->path, s->scalars_path, NULL, given, s->results,
                            s->t->info->point_bytes, NULL);
 }
 
 static sumac_status stream_report(scene *s, void *given)
 {
-    return sumac_msm_files(s->sum.context, s->t->curve, s->path, s->scalars_path, NULL, NULL, s->results,
+    return sumac_msm_files(s->sum.context, s->t->group, s->path, s->scalars_path, NULL, NULL, s->results,
                            s->t->info->point_bytes, given);
 }
 
@@ -406,9 +406,9 @@ static void expect_flags(scene *s, size_t i)
 
 static void test_rules(void **state)
 {
-    test_curve *t = *state;
+    test_group *t = *state;
     scene s = {.t = t, .sum = test_sum_make(t, 5)};
-    s.results = test_alloc(sumac_partial_bytes(t->curve, 1));
+    s.results = test_alloc(sumac_partial_bytes(t->group, 1));
     s.scalars = test_vector_of(s.sum.context, t, SUMAC_VECTOR_SCALARS, s.sum.n, s.sum.scalars);
     s.points = test_vector(s.sum.context, t, SUMAC_VECTOR_POINTS, 1);
     snprintf(s.path, sizeof s.path, "/tmp/sumac-sizes-%ld", (long)getpid());
@@ -430,7 +430,7 @@ static void test_rules(void **state)
         expect(&s, i, PUBLIC_STRUCT_MOST + 1, 0, SUMAC_BAD_ARGUMENT);
         expect_flags(&s, i);
     }
-    test_sentence(s.sum.context, exact_combine(s.sum.context, t->curve, NULL, 0, 0, s.results),
+    test_sentence(s.sum.context, exact_combine(s.sum.context, t->group, NULL, 0, 0, s.results),
                   SUMAC_BAD_ARGUMENT, "batch is 0, and must be at least 1");
     /* No memory has so many bytes, so that the library must not read the struct to its end. */
     sumac_msm_config config = {.size = sizeof config};
@@ -493,7 +493,7 @@ static void test_growth(void)
 
 static void test_first_program(void **state)
 {
-    test_curve *t = *state;
+    test_group *t = *state;
     CLEANUP(test_sum_free) test_sum m = test_sum_make(t, 40);
     first_context_config context_config;
     first_bases_config bases_config;
@@ -514,7 +514,7 @@ static void test_first_program(void **state)
     bases_config.precompute_factor = 2;
     bases_config.typical_n = m.n - 1;
     TEST_OK(context,
-            exact_create(context, t->curve, m.points, m.n, (sumac_bases_config *)&bases_config, &bases));
+            exact_create(context, t->group, m.points, m.n, (sumac_bases_config *)&bases_config, &bases));
     assert_int_equal(info_of(bases).precompute_factor, 2);
     memset(&config, 0, sizeof config);
     config.size = sizeof config;
@@ -538,7 +538,7 @@ static void on_trace(void *user, const sumac_trace_event *event)
 
 static void test_passed(void **state)
 {
-    test_curve *t = *state;
+    test_group *t = *state;
     CLEANUP(test_sum_free) test_sum m = test_sum_make(t, 5);
     int wrong = 0;
     sumac_context_config config = {.size = sizeof config};
@@ -594,7 +594,7 @@ static void test_description(void)
 /* The JSON says the same as the plan inside of a prepared call. Its workspace is the sum of the other rows. */
 static void test_plan_json(void **state)
 {
-    test_curve *t = *state;
+    test_group *t = *state;
     CLEANUP(test_sum_free) test_sum m = test_sum_make(t, 100);
     CLEANUP(destroy_call) sumac_call *call = NULL;
     test_plan plan = {0};
@@ -634,11 +634,11 @@ static void test_plan_json(void **state)
 static const test_entry entries[] = {
     {"first versions", TEST_ONCE(test_first_versions)},
     {"layouts", TEST_ONCE(test_layouts)},
-    {"rules", test_rules, TEST_EVERY_CURVE},
+    {"rules", test_rules, TEST_EVERY_GROUP},
     {"growth", TEST_ONCE(test_growth)},
-    {"programs of the first version", test_first_program, TEST_EVERY_CURVE},
-    {"structs that the library passes", test_passed, TEST_EVERY_CURVE},
+    {"programs of the first version", test_first_program, TEST_EVERY_GROUP},
+    {"structs that the library passes", test_passed, TEST_EVERY_GROUP},
     {"description of a context", TEST_ONCE(test_description)},
-    {"the JSON of plans", test_plan_json, TEST_EVERY_CURVE},
+    {"the JSON of plans", test_plan_json, TEST_EVERY_GROUP},
 };
 TEST_MAIN("sizes", entries)

@@ -104,7 +104,7 @@ static sumac_status run_row(void *argument, int row)
     return test_calls[row].run(argument, test_calls[row].kind);
 }
 
-/* Measure every row of support/calls.c that the curve supports, for one size. */
+/* Measure every row of support/calls.c that the group supports, for one size. */
 static void measure_rows(scene *s, size_t size)
 {
     call_scene_resize(&s->calls, size);
@@ -126,7 +126,7 @@ static sumac_status run_other(void *argument, int kind)
     return other_call(argument);
 }
 
-/* Measure a call of this file, which some curves or formats do not support. */
+/* Measure a call of this file, which some groups or formats do not support. */
 static int supports(scene *s, const char *name, scene_call call)
 {
     other_call = call;
@@ -145,14 +145,14 @@ static void take(scene *s, const char *name, scene_call call)
 
 static sumac_status call_queries(scene *s)
 {
-    const sumac_group *curve;
+    const sumac_group *group;
     sumac_context_info info = {.size = sizeof info};
     uint8_t generator[SUMAC_MESSAGE_BYTES];
     assert_true(s->calls.info->point_bytes <= sizeof generator);
-    assert_int_equal(sumac_group_generator(s->calls.curve, generator, s->calls.curve->point_bytes), SUMAC_OK);
+    assert_int_equal(sumac_group_generator(s->calls.group, generator, s->calls.group->point_bytes), SUMAC_OK);
     TRY(sumac_context_describe(s->calls.context, &info));
     TRY(sumac_context_check(s->calls.context));
-    const sumac_status status = sumac_group_find(s->calls.info->curve, s->calls.info->name, &curve);
+    const sumac_status status = sumac_group_find(s->calls.info->curve, s->calls.info->name, &group);
     return status == SUMAC_UNKNOWN_CURVE ? SUMAC_OK : status; /* test curves can't be found by name */
 }
 
@@ -166,7 +166,7 @@ static sumac_status call_failure(scene *s)
 static sumac_status call_weights(scene *s)
 {
     uint32_t weights[2];
-    return sumac_context_measure_weights(s->calls.context, s->calls.curve, s->calls.size, weights, 2);
+    return sumac_context_measure_weights(s->calls.context, s->calls.group, s->calls.size, weights, 2);
 }
 
 /* These vectors have more scalars than those of support/calls.c. */
@@ -174,8 +174,8 @@ static sumac_status call_long_vector(scene *s)
 {
     CLEANUP(destroy_vector) sumac_vector *vector = NULL, *turned = NULL;
     const call_scene *c = &s->calls;
-    TRY(sumac_vector_create(c->context, c->curve, SUMAC_VECTOR_SCALARS, VECTOR, &vector));
-    TRY(sumac_vector_create(c->context, c->curve, SUMAC_VECTOR_SCALARS, VECTOR, &turned));
+    TRY(sumac_vector_create(c->context, c->group, SUMAC_VECTOR_SCALARS, VECTOR, &vector));
+    TRY(sumac_vector_create(c->context, c->group, SUMAC_VECTOR_SCALARS, VECTOR, &turned));
     TRY(test_vector_set(c->context, vector, c->scalars, 0, COUNT, NULL));
     TRY(sumac_vector_transpose(c->context, vector, 64, VECTOR / 64, turned));
     TRY(sumac_vector_bit_reverse(c->context, turned, VECTOR));
@@ -224,16 +224,16 @@ static sumac_status call_read(scene *s)
     const call_scene *c = &s->calls;
     sumac_bases_config config = {.size = sizeof config};
     size_t n;
-    TRY(sumac_bases_file_count(c->context, c->curve, c->path, s->format, &n));
+    TRY(sumac_bases_file_count(c->context, c->group, c->path, s->format, &n));
     config.check = strcmp(s->format, "raw") == 0 ? SUMAC_CHECK_SUBGROUP : SUMAC_CHECK_CURVE;
-    TRY(sumac_bases_open(c->context, c->curve, c->path, s->format, 1, n - 1, &config, &part));
+    TRY(sumac_bases_open(c->context, c->group, c->path, s->format, 1, n - 1, &config, &part));
     config.check = SUMAC_CHECK_CURVE;
-    return sumac_bases_open(c->context, c->curve, c->path, s->format, 0, SUMAC_ALL, &config, &all);
+    return sumac_bases_open(c->context, c->group, c->path, s->format, 0, SUMAC_ALL, &config, &all);
 }
 
 static sumac_status call_encode(scene *s)
 {
-    return test_points_encode(s->calls.context, s->calls.curve, s->calls.points, s->calls.size, s->format,
+    return test_points_encode(s->calls.context, s->calls.group, s->calls.points, s->calls.size, s->format,
                               s->encoded);
 }
 
@@ -241,7 +241,7 @@ static sumac_status call_encode(scene *s)
  * format. */
 static sumac_status call_decode(scene *s)
 {
-    return test_points_decode(s->calls.context, s->calls.curve, s->encoded, s->calls.size, s->format,
+    return test_points_decode(s->calls.context, s->calls.group, s->encoded, s->calls.size, s->format,
                               s->calls.size < MOST ? SUMAC_CHECK_SUBGROUP : SUMAC_CHECK_CURVE, s->raw);
 }
 
@@ -249,7 +249,7 @@ static sumac_status call_read_scalars(scene *s)
 {
     CLEANUP(free_memory) void *scalars = NULL;
     size_t n;
-    return sumac_scalars_read(s->calls.context, s->calls.curve, s->scalars_path, &scalars, &n);
+    return sumac_scalars_read(s->calls.context, s->calls.group, s->scalars_path, &scalars, &n);
 }
 
 static sumac_status call_files(scene *s)
@@ -260,8 +260,8 @@ static sumac_status call_files(scene *s)
     config.chunk = 130;
     config.checkpoint = s->calls.path;
     config.checkpoint_milliseconds = 1;
-    return sumac_msm_files(s->calls.context, s->calls.curve, s->calls.raw_path, s->scalars_path, &config,
-                           NULL, s->raw, s->calls.curve->point_bytes, &report);
+    return sumac_msm_files(s->calls.context, s->calls.group, s->calls.raw_path, s->scalars_path, &config,
+                           NULL, s->raw, s->calls.group->point_bytes, &report);
 }
 
 static void measure_files(scene *s)
@@ -289,12 +289,12 @@ static void measure_files(scene *s)
     (void)unlink(s->scalars_path);
 }
 
-/* ---- a curve ---- */
+/* ---- a group ---- */
 
-static void scene_begin(scene *s, const test_curve *t, const sumac_context_config *config)
+static void scene_begin(scene *s, const test_group *t, const sumac_context_config *config)
 {
     const size_t point = t->info->point_bytes;
-    call_scene_open(&s->calls, t->curve, config, COUNT, MOST);
+    call_scene_open(&s->calls, t->group, config, COUNT, MOST);
     s->encoded = test_alloc(COUNT * 2 * point);
     s->raw = test_alloc(COUNT * point);
     snprintf(s->scalars_path, sizeof s->scalars_path, "%s/scalars", s->calls.directory);

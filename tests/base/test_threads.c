@@ -326,7 +326,7 @@ static void test_refused(void)
 /* ---- sums ---- */
 
 typedef struct known_sum {
-    const sumac_group *curve;
+    const sumac_group *group;
     const sumac_group *info;
     sumac_bases *bases;
     uint8_t *scalars;
@@ -337,9 +337,9 @@ typedef struct known_sum {
 /* Make bases, and their sum by the logarithms, with a context of one thread, so that no other thread has started. */
 static known_sum known_sum_make(uint32_t threads)
 {
-    known_sum sum = {.curve = sumac_group_at(0)};
+    known_sum sum = {.group = sumac_group_at(0)};
     sumac_context *alone = test_context(1, 0);
-    sum.info = sum.curve;
+    sum.info = sum.group;
     sum.scalars = test_alloc((size_t)BASES * sum.info->scalar_bytes);
     sum.expected = test_alloc(sum.info->point_bytes);
     AUTO_FREE uint8_t *logarithms = test_alloc((size_t)BASES * sum.info->scalar_bytes);
@@ -348,9 +348,9 @@ static known_sum known_sum_make(uint32_t threads)
         random = random * 1664525 + 1013904223;
         sum.scalars[i] = (uint8_t)(random >> 24);
     }
-    assert_int_equal(sumac_known_bases_create(alone, sum.curve, BASES, 3, NULL, &sum.bases), SUMAC_OK);
-    assert_int_equal(test_known_logarithms(alone, sum.curve, BASES, 3, logarithms), SUMAC_OK);
-    assert_int_equal(test_known_answer(alone, sum.curve, sum.scalars, logarithms, BASES, sum.expected),
+    assert_int_equal(sumac_known_bases_create(alone, sum.group, BASES, 3, NULL, &sum.bases), SUMAC_OK);
+    assert_int_equal(test_known_logarithms(alone, sum.group, BASES, 3, logarithms), SUMAC_OK);
+    assert_int_equal(test_known_answer(alone, sum.group, sum.scalars, logarithms, BASES, sum.expected),
                      SUMAC_OK);
     sumac_context_destroy(alone);
     sum.context = test_context(threads, 0);
@@ -380,7 +380,7 @@ static int works(const known_sum *sum, sumac_context *context)
 {
     CLEANUP(destroy_bases) sumac_bases *created = NULL;
     if (!computes(sum, context) ||
-        sumac_known_bases_create(context, sum->curve, 200, 1, NULL, &created) != SUMAC_OK) {
+        sumac_known_bases_create(context, sum->group, 200, 1, NULL, &created) != SUMAC_OK) {
         return 0;
     }
     return 1;
@@ -468,7 +468,7 @@ static void expect_refusal(const held_world *world, sumac_status status, const c
 static void refuse_handles(const held_world *world)
 {
     sumac_context *context = world->sum.context;
-    const sumac_group *curve = world->sum.curve;
+    const sumac_group *group = world->sum.group;
     sumac_bases *bases = world->sum.bases;
     sumac_call *call;
     sumac_vector *vector;
@@ -476,13 +476,13 @@ static void refuse_handles(const held_world *world)
     void *memory;
     REFUSED(sumac_msm_prepare(context, bases, 1, NULL, &call));
     assert_null(call);
-    REFUSED(exact_create(context, curve, world->raw, 4, NULL, &bases));
+    REFUSED(exact_create(context, group, world->raw, 4, NULL, &bases));
     assert_null(bases);
-    REFUSED(sumac_known_bases_create(context, curve, 4, 1, NULL, &bases));
+    REFUSED(sumac_known_bases_create(context, group, 4, 1, NULL, &bases));
     assert_null(bases);
     REFUSED(sumac_bases_create_from_vector(context, world->points, 0, 1, NULL, &bases));
     assert_null(bases);
-    REFUSED(sumac_vector_create(context, curve, SUMAC_VECTOR_SCALARS, 4, &vector));
+    REFUSED(sumac_vector_create(context, group, SUMAC_VECTOR_SCALARS, 4, &vector));
     assert_null(vector);
     REFUSED(sumac_fk20_create(context, world->sum.bases, 8, 1, 1, &fk20));
     assert_null(fk20);
@@ -502,11 +502,11 @@ static void refuse_results(const held_world *world)
     REFUSED(sumac_call_run(world->prepared, sum->scalars, SIZE_MAX, result, SIZE_MAX));
     REFUSED(test_call_plan(world->prepared, &plan));
     REFUSED(test_msm_plan(context, sum->bases, 4, NULL, &plan));
-    REFUSED(test_plan_create(context, sum->curve, 4, NULL, NULL, &plan));
+    REFUSED(test_plan_create(context, sum->group, 4, NULL, NULL, &plan));
     REFUSED(exact_partial(context, sum->bases, sum->scalars, 4, NULL, result));
     REFUSED(exact_get(context, sum->bases, 0, 1, result));
-    REFUSED(test_points_decode(context, sum->curve, world->raw, 1, NULL, 0, result));
-    REFUSED(test_known_logarithms(context, sum->curve, 1, 1, result));
+    REFUSED(test_points_decode(context, sum->group, world->raw, 1, NULL, 0, result));
+    REFUSED(test_known_logarithms(context, sum->group, 1, 1, result));
     REFUSED(test_vector_get(context, world->scalars, 0, 1, NULL, result));
     REFUSED(test_vector_set(context, world->scalars, result, 0, 1, NULL));
     REFUSED(test_vector_fill(context, world->scalars, sum->scalars));
@@ -560,7 +560,7 @@ static void meet_in_context(uint32_t devices)
     assert_int_equal(sumac_context_create(&config, &world.sum.context, NULL), SUMAC_OK);
     sumac_context *context = world.sum.context;
     sumac_bases *bases = NULL;
-    assert_int_equal(sumac_known_bases_create(context, world.sum.curve, BASES, 3, NULL, &bases), SUMAC_OK);
+    assert_int_equal(sumac_known_bases_create(context, world.sum.group, BASES, 3, NULL, &bases), SUMAC_OK);
     sumac_bases_destroy(world.sum.bases);
     world.sum.bases = bases;
     world.raw = test_alloc(4 * (size_t)world.sum.info->point_bytes);
@@ -568,9 +568,9 @@ static void meet_in_context(uint32_t devices)
     memset(world.blob, 0, SUMAC_KZG_BLOB_BYTES);
     assert_int_equal(exact_get(context, bases, 0, 4, world.raw), SUMAC_OK);
     assert_int_equal(sumac_msm_prepare(context, bases, 4, NULL, &world.prepared), SUMAC_OK);
-    assert_int_equal(sumac_vector_create(context, world.sum.curve, SUMAC_VECTOR_SCALARS, 4, &world.scalars),
+    assert_int_equal(sumac_vector_create(context, world.sum.group, SUMAC_VECTOR_SCALARS, 4, &world.scalars),
                      SUMAC_OK);
-    assert_int_equal(sumac_vector_create(context, world.sum.curve, SUMAC_VECTOR_POINTS, 1, &world.points),
+    assert_int_equal(sumac_vector_create(context, world.sum.group, SUMAC_VECTOR_POINTS, 1, &world.points),
                      SUMAC_OK);
     world.visits = 0;
     assert_true(computes(&world.sum, context));
@@ -608,7 +608,7 @@ static void *meet_others(void *argument)
             failures += status != SUMAC_BUSY || strcmp(sumac_context_message(sum->context), in_use) != 0;
         }
         const sumac_status created =
-            sumac_vector_create(sum->context, sum->curve, SUMAC_VECTOR_SCALARS, 100, &vector);
+            sumac_vector_create(sum->context, sum->group, SUMAC_VECTOR_SCALARS, 100, &vector);
         failures += created == SUMAC_OK
                         ? vector == NULL
                         : created != SUMAC_BUSY || strcmp(sumac_context_message(sum->context), in_use) != 0;
@@ -671,7 +671,7 @@ static sumac_status fail_without_bases(const two_threads *two)
 
 static sumac_status fail_without_handle(const two_threads *two)
 {
-    return sumac_vector_create(two->sum.context, two->sum.curve, SUMAC_VECTOR_SCALARS, 1, NULL);
+    return sumac_vector_create(two->sum.context, two->sum.group, SUMAC_VECTOR_SCALARS, 1, NULL);
 }
 
 static void *be_other(void *argument)
@@ -799,7 +799,7 @@ static void cancel_from_outside(uint32_t devices)
     config.devices = devices > 1 ? numbers : NULL;
     config.device_count = devices > 1 ? devices : 0;
     assert_int_equal(sumac_context_create(&config, &context, NULL), SUMAC_OK);
-    assert_int_equal(sumac_known_bases_create(context, sum.curve, BASES, 3, NULL, &bases), SUMAC_OK);
+    assert_int_equal(sumac_known_bases_create(context, sum.group, BASES, 3, NULL, &bases), SUMAC_OK);
     canceller self = {.context = context};
     sumac_context_cancel(context);
     sumac_context_cancel(NULL);
@@ -1115,7 +1115,7 @@ static void test_signals(void)
 
 /* ---- stacks ---- */
 
-static void use_all(test_curve *t, sumac_context *context, const char *path)
+static void use_all(test_group *t, sumac_context *context, const char *path)
 {
     const size_t n = 300;
     const sumac_tables tables[] = {SUMAC_TABLES_MULTIPLES, SUMAC_TABLES_WINDOWS};
@@ -1125,10 +1125,10 @@ static void use_all(test_curve *t, sumac_context *context, const char *path)
     AUTO_FREE uint8_t *result = test_alloc(2 * point);
     test_random_bytes(t, scalars, n * t->info->scalar_bytes);
     CLEANUP(destroy_bases) sumac_bases *known = NULL;
-    TEST_OK(context, sumac_known_bases_create(context, t->curve, n, 1, NULL, &known));
+    TEST_OK(context, sumac_known_bases_create(context, t->group, n, 1, NULL, &known));
     TEST_OK(context, exact_get(context, known, 0, n, points));
-    TEST_OK(context, test_known_logarithms(context, t->curve, n, 1, scalars));
-    TEST_OK(context, test_known_answer(context, t->curve, scalars, scalars, n, result));
+    TEST_OK(context, test_known_logarithms(context, t->group, n, 1, scalars));
+    TEST_OK(context, test_known_answer(context, t->group, scalars, scalars, n, result));
     for (size_t i = 0; i < sumac_format_count(); i++) {
         const char *format = sumac_format_at(i)->name;
         sumac_bases *read;
@@ -1136,7 +1136,7 @@ static void use_all(test_curve *t, sumac_context *context, const char *path)
             sumac_bases_config config = {.size = sizeof config};
             config.check = SUMAC_CHECK_SUBGROUP;
             test_status(context,
-                        sumac_bases_open(context, t->curve, path, format, 0, SUMAC_ALL, &config, &read),
+                        sumac_bases_open(context, t->group, path, format, 0, SUMAC_ALL, &config, &read),
                         SUMAC_OK, format);
             sumac_bases_destroy(read);
         }
@@ -1228,7 +1228,7 @@ int main(int argc, char **argv)
         {"small stack", TEST_ONCE(test_small_stack)},
         {"sleep", TEST_ONCE(test_sleep)},
         {"signals", TEST_ONCE(test_signals)},
-        {"stack", test_stack, TEST_EVERY_CURVE},
+        {"stack", test_stack, TEST_EVERY_GROUP},
         {"affinity", TEST_ONCE(test_affinity)},
     };
     much_local_memory[0] = 1;

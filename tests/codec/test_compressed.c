@@ -20,7 +20,7 @@ enum { ROUNDS = 400, SMALL = 40, RAW_MOST = POINT_BYTES };
 
 #if CURVE_HAS_COMPRESSED
 
-static const curve_code *own_code(void)
+static const group_code *own_code(void)
 {
     for (size_t i = 0; i < sumac_registry_count; i++) {
         if (strcmp(sumac_registry[i]->group.curve, CURVE_NAME) == 0 &&
@@ -36,7 +36,7 @@ static int check_record(const uint8_t *record)
 {
     const sumac_group info = {.degree = FE_DEGREE, .field_bytes = FIELD_BYTES, .point_bytes = POINT_BYTES};
     const point_layout layout = {.form = SUMAC_FORM_CANONICAL, .stride = POINT_BYTES};
-    const curve_code *code = own_code();
+    const group_code *code = own_code();
     affine point, integers, expected;
     uint8_t raw[RAW_MOST];
     size_t bad;

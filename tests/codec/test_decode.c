@@ -40,7 +40,7 @@ typedef struct item {
 } item;
 
 typedef struct scene {
-    test_curve *t;
+    test_group *t;
     sumac_context *context;
     size_t record_bytes, point_bytes;
     item good[GOOD];
@@ -52,7 +52,7 @@ typedef struct scene {
 static int is_served(const scene *s)
 {
     return s->context->executors.at->engine != NULL &&
-           device_decodes(s->context, s->t->curve, &zcash_compressed_format);
+           device_decodes(s->context, s->t->group, &zcash_compressed_format);
 }
 
 /* ---- records ---- */
@@ -168,7 +168,7 @@ static void make_bad(scene *s)
     }
 }
 
-static void make_scene(scene *s, test_curve *t, uint32_t threads)
+static void make_scene(scene *s, test_group *t, uint32_t threads)
 {
     memset(s, 0, sizeof *s);
     s->t = t;
@@ -230,7 +230,7 @@ static sumac_status decode_inside(const scene *s, const uint8_t *records, size_t
 {
     const sumac_context *context = s->context;
     if (!is_served(s)) {
-        return decode_on_host(s, context_code(context, s->t->curve)->convert, records, n, DECODE_MOST, check,
+        return decode_on_host(s, context_code(context, s->t->group)->convert, records, n, DECODE_MOST, check,
                               raw, bad, words);
     }
     const device_ops *device = context->executors.at->backend->device;
@@ -240,7 +240,7 @@ static sumac_status decode_inside(const scene *s, const uint8_t *records, size_t
     uint64_t first_bad;
     device->enter(context->executors.at->engine);
     const sumac_status status =
-        device->decode(context->executors.at->engine, s->t->curve, &request, &first_bad);
+        device->decode(context->executors.at->engine, s->t->group, &request, &first_bad);
     if ((status != SUMAC_OK) != (first_bad < n)) {
         test_abort("status %d with %zu of %zu bad: %s", (int)status, (size_t)first_bad, n,
                    device->message(context->executors.at->engine));
@@ -255,7 +255,7 @@ static sumac_status decode_by_call(const scene *s, const uint8_t *records, size_
                                    uint8_t *raw, size_t *bad, const char **words)
 {
     const sumac_status status =
-        test_points_decode(s->context, s->t->curve, records, n, "zcash-compressed", check, raw);
+        test_points_decode(s->context, s->t->group, records, n, "zcash-compressed", check, raw);
     const char *message = sumac_context_message(s->context);
     assert_int_equal(status == SUMAC_OK, message[0] == '\0');
     if (status != SUMAC_OK) {
@@ -352,7 +352,7 @@ static void test_inside(void **state)
     static const size_t many[] = {
         127, 128, 129, FIRST_BORDER - 1, FIRST_BORDER, FIRST_BORDER + 1, SECOND_BORDER + 1};
     CLEANUP(free_scene) scene s = {0};
-    test_curve *t = *state;
+    test_group *t = *state;
     if (!has_flags(t->info)) {
         return;
     }
@@ -370,7 +370,7 @@ static void test_random_damage(void **state)
 {
     enum { MOST = 90 };
     CLEANUP(free_scene) scene s = {0};
-    test_curve *t = *state;
+    test_group *t = *state;
     if (!has_flags(t->info)) {
         return;
     }
@@ -388,7 +388,7 @@ static void test_random_damage(void **state)
         if (round % 5 == 0) { /* the byte with a record's flags */
             test_random_bytes(t, records + test_random_below(t, n) * s.record_bytes, 1);
         }
-        const sumac_status status = decode_on_host(&s, registry_portable_code(t->curve)->convert, records, n,
+        const sumac_status status = decode_on_host(&s, registry_portable_code(t->group)->convert, records, n,
                                                    1, check, expected, &expected_bad, &expected_words);
         assert_int_equal(decode_inside(&s, records, n, check, raw, &bad, &words), status);
         if (status == SUMAC_OK) {
@@ -399,8 +399,8 @@ static void test_random_damage(void **state)
     }
 }
 
-/* Return 1 if the curve has the format. */
-static int has_format(const test_curve *t)
+/* Return 1 if the group has the format. */
+static int has_format(const test_group *t)
 {
     return strcmp(t->info->curve, "bls12-381") == 0;
 }
@@ -411,7 +411,7 @@ static uint64_t device_calls(const scene *s, const uint8_t *records, size_t n, u
     const uint64_t far_away = (uint64_t)1 << 40;
     const device_ops *device = s->context->executors.at->backend->device;
     (void)device->fail_call(s->context->executors.at->engine, far_away);
-    TEST_OK(s->context, test_points_decode(s->context, s->t->curve, records, n, "zcash-compressed",
+    TEST_OK(s->context, test_points_decode(s->context, s->t->group, records, n, "zcash-compressed",
                                            SUMAC_CHECK_SUBGROUP, raw));
     return far_away - device->fail_call(s->context->executors.at->engine, 0);
 }
@@ -420,7 +420,7 @@ static uint64_t device_calls(const scene *s, const uint8_t *records, size_t n, u
 static void test_calls(void **state)
 {
     CLEANUP(free_scene) scene s = {0};
-    test_curve *t = *state;
+    test_group *t = *state;
     if (!has_format(t)) {
         return;
     }
@@ -429,7 +429,7 @@ static void test_calls(void **state)
         const size_t least = threads * (size_t)DEVICE_POINTS_PER_THREAD;
         sumac_context_destroy(s.context);
         s.context = test_context(threads, 0);
-        TEST_OK(s.context, test_points_decode(s.context, t->curve, NULL, 0, "zcash-compressed",
+        TEST_OK(s.context, test_points_decode(s.context, t->group, NULL, 0, "zcash-compressed",
                                               SUMAC_CHECK_SUBGROUP, NULL));
         expect_all(&s, decode_by_call, 1);
         if (!is_served(&s)) {
@@ -450,7 +450,7 @@ static void test_calls(void **state)
 static void test_files(void **state)
 {
     CLEANUP(free_scene) scene s = {0};
-    test_curve *t = *state;
+    test_group *t = *state;
     if (!has_format(t)) {
         return;
     }
@@ -474,7 +474,7 @@ static void test_files(void **state)
         assert_int_equal(pwrite(file, records, n * s.record_bytes, 0), n * s.record_bytes);
         test_status(
             s.context,
-            sumac_bases_open(s.context, t->curve, path, "zcash-compressed", 0, SUMAC_ALL, &config, &bases),
+            sumac_bases_open(s.context, t->group, path, "zcash-compressed", 0, SUMAC_ALL, &config, &bases),
             place < n ? wrong->status : SUMAC_OK, "a file");
         if (place < n) {
             char words[256];
@@ -499,7 +499,7 @@ static void test_failing_device(void **state)
 {
     enum { N = DEVICE_POINTS_PER_THREAD };
     CLEANUP(free_scene) scene s = {0};
-    test_curve *t = *state;
+    test_group *t = *state;
     if (!has_format(t)) {
         return;
     }
@@ -512,7 +512,7 @@ static void test_failing_device(void **state)
         s.context = test_context(1, 0);
         memset(raw, 0x5a, N * s.point_bytes);
         (void)s.context->executors.at->backend->device->fail_call(s.context->executors.at->engine, number);
-        TEST_OK(s.context, test_points_decode(s.context, t->curve, records, N, "zcash-compressed",
+        TEST_OK(s.context, test_points_decode(s.context, t->group, records, N, "zcash-compressed",
                                               SUMAC_CHECK_SUBGROUP, raw));
         fails = s.context->executors.at->backend->device->fail_call(s.context->executors.at->engine, 0) == 0;
         for (size_t i = 0; i < N; i++) {

@@ -9,29 +9,29 @@
 #include <string.h>
 
 #include "codec/point_layout.h"
-#include "curves/curve_code.h"
+#include "curves/group_code.h"
 #include "pipeline/engine.h"
 #include "support/harness.h"
 
 enum { POINT_WORDS = 4 * 12 }; /* one point of any curve */
 
 /* Return the code under test. */
-static const curve_code *tested_code(const test_curve *t)
+static const group_code *tested_code(const test_group *t)
 {
-    const curve_code *const *code = registered(t->curve)->variants;
+    const group_code *const *code = registered(t->group)->variants;
     while (code[1] != NULL && options.variant != NULL && strcmp((*code)->variant, options.variant) != 0) {
         code++;
     }
     return *code;
 }
 
-static point_layout packed(const test_curve *t, sumac_form form)
+static point_layout packed(const test_group *t, sumac_form form)
 {
     const point_layout layout = {.form = form, .stride = t->info->point_bytes};
     return layout;
 }
 
-static sumac_status import_one(const test_curve *t, const void *raw, const point_layout *layout,
+static sumac_status import_one(const test_group *t, const void *raw, const point_layout *layout,
                                sumac_check check)
 {
     uint64_t stored[POINT_WORDS];
@@ -44,7 +44,7 @@ static sumac_status import_one(const test_curve *t, const void *raw, const point
 /* ---- import and export ---- */
 
 /* Make points of the subgroup and of the whole curve, and infinity, as raw bytes. */
-static uint8_t *some_points(test_curve *t, size_t n)
+static uint8_t *some_points(test_group *t, size_t n)
 {
     const size_t bytes = t->info->point_bytes;
     uint8_t *raw = test_alloc(n * bytes);
@@ -59,7 +59,7 @@ static uint8_t *some_points(test_curve *t, size_t n)
 }
 
 /* Convert raw points with GMP to Montgomery form, in which the CPU stores them. */
-static uint8_t *in_montgomery_form(test_curve *t, const uint8_t *raw, size_t n)
+static uint8_t *in_montgomery_form(test_group *t, const uint8_t *raw, size_t n)
 {
     uint8_t *stored = test_alloc(n * t->info->point_bytes);
     ORACLE_POINT(point);
@@ -72,7 +72,7 @@ static uint8_t *in_montgomery_form(test_curve *t, const uint8_t *raw, size_t n)
 
 static void test_round_trips(void **state)
 {
-    test_curve *t = *state;
+    test_group *t = *state;
     enum { N = 33 };
     const convert_ops *convert = tested_code(t)->convert;
     const size_t bytes = t->info->point_bytes;
@@ -96,7 +96,7 @@ static void test_round_trips(void **state)
  * gap. */
 static void test_strides_and_flags(void **state)
 {
-    test_curve *t = *state;
+    test_group *t = *state;
     enum { N = 9, FLAGGED = 4 };
     const convert_ops *convert = tested_code(t)->convert;
     const size_t bytes = t->info->point_bytes, stride = bytes + 11;
@@ -127,7 +127,7 @@ static void test_strides_and_flags(void **state)
 
 /* ---- refused records ---- */
 
-static void add_to_element(const test_curve *t, uint8_t *element, long difference)
+static void add_to_element(const test_group *t, uint8_t *element, long difference)
 {
     TEST_NUMBERS(value);
     mpz_import(value, t->info->field_bytes, -1, 1, 0, 0, element);
@@ -142,7 +142,7 @@ static void add_to_element(const test_curve *t, uint8_t *element, long differenc
 
 static void test_large_coordinates(void **state)
 {
-    test_curve *t = *state;
+    test_group *t = *state;
     const size_t element = t->info->field_bytes, elements = t->info->point_bytes / element;
     AUTO_FREE uint8_t *raw = some_points(t, 1);
     uint8_t record[8 * POINT_WORDS];
@@ -174,7 +174,7 @@ static void test_large_coordinates(void **state)
 }
 
 /* Return the oracle's status for a record. */
-static sumac_status verdict_on(const test_curve *t, const uint8_t *raw)
+static sumac_status verdict_on(const test_group *t, const uint8_t *raw)
 {
     ORACLE_POINT(point);
     oracle_point_from_raw(&t->oracle, &point, raw);
@@ -191,7 +191,7 @@ static sumac_status verdict_on(const test_curve *t, const uint8_t *raw)
 /* There are enough records for lanes. Each bit of one record is changed in turn, and a later record is wrong, too. */
 static void test_off_the_curve(void **state)
 {
-    test_curve *t = *state;
+    test_group *t = *state;
     enum { N = 37 };
     const size_t bytes = t->info->point_bytes;
     const point_layout layout = packed(t, SUMAC_FORM_CANONICAL);
@@ -234,7 +234,7 @@ static void test_off_the_curve(void **state)
 /* (0, 0) means infinity. If infinity has a flag instead, (0, 0) is a point off the curve, with and without a check. */
 static void test_zeros(void **state)
 {
-    test_curve *t = *state;
+    test_group *t = *state;
     uint8_t record[8 * POINT_WORDS + 1] = {0};
     const point_layout zero = packed(t, SUMAC_FORM_CANONICAL);
     const point_layout flag = {SUMAC_FORM_CANONICAL, t->info->point_bytes + 1, SUMAC_INFINITY_FLAG,
@@ -264,7 +264,7 @@ static int compare_with_negative(const oracle *o, const oracle_element *y)
 
 /* Choose y of a raw point by lifting x. This is done for the point alone, and among copies, some of which get the other
  * y or keep y. Both ways must give the same result. */
-static sumac_status lift(const test_curve *t, uint8_t *raw, int larger)
+static sumac_status lift(const test_group *t, uint8_t *raw, int larger)
 {
     enum { N = 21 };
     const convert_ops *convert = tested_code(t)->convert;
@@ -291,7 +291,7 @@ static sumac_status lift(const test_curve *t, uint8_t *raw, int larger)
 }
 
 /* Check that both signs of a point on the curve are decompressed. */
-static void check_lift(test_curve *t, const oracle_point *point)
+static void check_lift(test_group *t, const oracle_point *point)
 {
     const convert_ops *convert = tested_code(t)->convert;
     const size_t half = t->info->point_bytes / 2;
@@ -311,7 +311,7 @@ static void check_lift(test_curve *t, const oracle_point *point)
 
 static void test_lifts(void **state)
 {
-    test_curve *t = *state;
+    test_group *t = *state;
     uint8_t raw[8 * POINT_WORDS];
     ORACLE_POINT(point);
     const int count = options.quick ? 10 : 60;
@@ -345,7 +345,7 @@ static void test_lifts(void **state)
  * 0 to 40 and from p - 1 down. */
 static void test_small_x(void **state)
 {
-    test_curve *t = *state;
+    test_group *t = *state;
     const convert_ops *convert = tested_code(t)->convert;
     const point_layout layout = packed(t, SUMAC_FORM_CANONICAL);
     for (long x = -40; x <= 40; x++) {
@@ -371,7 +371,7 @@ static void test_small_x(void **state)
 /* ---- the subgroup ---- */
 
 /* Lift x of all points with the subgroup test, and expect that all pass it, or that the point at `place` does not. */
-static void check_lifted(test_curve *t, const uint8_t *block, size_t n, size_t place, int expected)
+static void check_lifted(test_group *t, const uint8_t *block, size_t n, size_t place, int expected)
 {
     const convert_ops *convert = tested_code(t)->convert;
     const size_t bytes = t->info->point_bytes;
@@ -397,7 +397,7 @@ static void check_lifted(test_curve *t, const uint8_t *block, size_t n, size_t p
 
 /* Test the point together with fifteen points of the subgroup, each time at another place, because lanes test several
  * at once. */
-static void check_among_others(test_curve *t, const uint8_t *raw, int expected)
+static void check_among_others(test_group *t, const uint8_t *raw, int expected)
 {
     enum { N = 16 };
     static size_t place;
@@ -407,7 +407,7 @@ static void check_among_others(test_curve *t, const uint8_t *raw, int expected)
     AUTO_FREE uint8_t *block = test_alloc(N * bytes), *stored = test_alloc(N * bytes);
     size_t bad = N;
     for (size_t i = 0; i < N; i++) {
-        assert_int_equal(sumac_group_generator(t->curve, block + i * bytes, t->curve->point_bytes), SUMAC_OK);
+        assert_int_equal(sumac_group_generator(t->group, block + i * bytes, t->group->point_bytes), SUMAC_OK);
         if (i == (place + 5) % N) {
             memset(block + i * bytes, 0, bytes); /* infinity */
         }
@@ -423,7 +423,7 @@ static void check_among_others(test_curve *t, const uint8_t *raw, int expected)
 }
 
 /* Require that both tests and an import with the check agree with GMP's r*P. Return 1 for a point of the subgroup. */
-static int check_subgroup(test_curve *t, const oracle_point *point)
+static int check_subgroup(test_group *t, const oracle_point *point)
 {
     const convert_ops *convert = tested_code(t)->convert;
     const point_layout layout = packed(t, SUMAC_FORM_CANONICAL);
@@ -445,7 +445,7 @@ static int check_subgroup(test_curve *t, const oracle_point *point)
 
 static void test_subgroup(void **state)
 {
-    test_curve *t = *state;
+    test_group *t = *state;
     const int count = options.quick ? 3 : 20;
     ORACLE_POINT(inside);
     ORACLE_POINT(outside);
@@ -468,7 +468,7 @@ static void test_subgroup(void **state)
 }
 
 /* Read a number from the curve's data file. Return 0 if there is none. */
-static int read_data(const test_curve *t, const char *key, mpz_t value)
+static int read_data(const test_group *t, const char *key, mpz_t value)
 {
     char path[512];
     json_error_t error;
@@ -488,7 +488,7 @@ static int read_data(const test_curve *t, const char *key, mpz_t value)
  * t^2 - 2p, and 3*y^2 = 4p^2 - t2^2, the sextic twists have p^2 + 1 - (+-t2 +- 3y)/2 points. If an order is right, that
  * order times a random point is infinity.
  */
-static int find_twist_cofactor(test_curve *t, mpz_t cofactor)
+static int find_twist_cofactor(test_group *t, mpz_t cofactor)
 {
     TEST_NUMBERS(h1, trace, t2, y, sum, order);
     int found = 0;
@@ -535,7 +535,7 @@ static int is_prime(unsigned long n)
 }
 
 /* Check all points but infinity of a group whose order is a prime other than r. */
-static void check_multiples(test_curve *t, const oracle_point *point)
+static void check_multiples(test_group *t, const oracle_point *point)
 {
     const convert_ops *convert = tested_code(t)->convert;
     const point_layout layout = packed(t, SUMAC_FORM_CANONICAL);
@@ -555,7 +555,7 @@ static void check_multiples(test_curve *t, const oracle_point *point)
  * that power. */
 static void test_small_orders(void **state)
 {
-    test_curve *t = *state;
+    test_group *t = *state;
     TEST_NUMBERS(cofactor, rest);
     int tried = 0, walked = 0;
     ORACLE_POINT(point);
@@ -594,11 +594,11 @@ static const test_entry entries[] = {
     {"round_trips", test_round_trips, TEST_EVERY_AND_TINY},
     {"strides_and_flags", test_strides_and_flags, TEST_EVERY_AND_TINY},
     {"large_coordinates", test_large_coordinates, TEST_EVERY_AND_TINY},
-    {"off_the_curve", test_off_the_curve, TEST_EVERY_CURVE},
+    {"off_the_curve", test_off_the_curve, TEST_EVERY_GROUP},
     {"zeros", test_zeros, TEST_EVERY_AND_TINY},
     {"lifts", test_lifts, TEST_EVERY_AND_TINY},
     {"small_x", test_small_x, TEST_EVERY_AND_TINY},
     {"subgroup", test_subgroup, TEST_EVERY_AND_TINY},
-    {"small_orders", test_small_orders, TEST_EVERY_CURVE},
+    {"small_orders", test_small_orders, TEST_EVERY_GROUP},
 };
 TEST_MAIN("convert", entries)

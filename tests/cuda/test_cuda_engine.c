@@ -37,7 +37,7 @@ static sumac_context *context_on(const char *name, int32_t device)
 
 /* This has `batch` MSMs over n known bases, with their answers. */
 typedef struct scene {
-    test_curve *t;
+    test_group *t;
     sumac_context *context;
     sumac_bases *bases;
     size_t n;
@@ -48,7 +48,7 @@ typedef struct scene {
     uint8_t *results; /* the results of the calls under test */
 } scene;
 
-static void make_scalars_and_answers(test_curve *t, uint8_t *scalars, uint8_t *expected,
+static void make_scalars_and_answers(test_group *t, uint8_t *scalars, uint8_t *expected,
                                      const uint8_t *logarithms, size_t n, uint32_t batch)
 {
     CLEANUP(destroy_context) sumac_context *cpu = NULL;
@@ -57,13 +57,13 @@ static void make_scalars_and_answers(test_curve *t, uint8_t *scalars, uint8_t *e
     assert_int_equal(sumac_context_create(&config, &cpu, NULL), SUMAC_OK);
     test_random_bytes(t, scalars, batch * n * t->info->scalar_bytes);
     for (uint32_t j = 0; j < batch; j++) {
-        assert_int_equal(test_known_answer(cpu, t->curve, scalars + j * n * t->info->scalar_bytes, logarithms,
+        assert_int_equal(test_known_answer(cpu, t->group, scalars + j * n * t->info->scalar_bytes, logarithms,
                                            n, expected + j * t->info->point_bytes),
                          SUMAC_OK);
     }
 }
 
-static scene make_scene(test_curve *t, size_t n, uint32_t batch, uint32_t factor)
+static scene make_scene(test_group *t, size_t n, uint32_t batch, uint32_t factor)
 {
     scene s = {.t = t, .n = n, .batch = batch};
     s.scalar_bytes = batch * n * t->info->scalar_bytes;
@@ -74,9 +74,9 @@ static scene make_scene(test_curve *t, size_t n, uint32_t batch, uint32_t factor
     s.context = test_context(4, 0);
     sumac_bases_config config = {.size = sizeof config};
     config.precompute_factor = factor;
-    TEST_OK(s.context, sumac_known_bases_create(s.context, t->curve, n, SEED, &config, &s.bases));
+    TEST_OK(s.context, sumac_known_bases_create(s.context, t->group, n, SEED, &config, &s.bases));
     AUTO_FREE uint8_t *logarithms = test_alloc(n * t->info->scalar_bytes);
-    TEST_OK(s.context, test_known_logarithms(s.context, t->curve, n, SEED, logarithms));
+    TEST_OK(s.context, test_known_logarithms(s.context, t->group, n, SEED, logarithms));
     make_scalars_and_answers(t, s.scalars, s.expected, logarithms, n, batch);
     return s;
 }
@@ -239,7 +239,7 @@ static void test_misplaced(void **state)
 /* Bases are created from records with a stride in the device's memory. */
 static void test_bases_on_device(void **state)
 {
-    test_curve *t = *state;
+    test_group *t = *state;
     CLEANUP(free_scene) scene s = make_scene(t, 100, 1, 1);
     const size_t point = t->info->point_bytes, stride = point + 24;
     AUTO_FREE uint8_t *points = test_alloc(s.n * point), *records = test_alloc(s.n * stride);
@@ -254,21 +254,21 @@ static void test_bases_on_device(void **state)
     sumac_bases *bases = NULL;
     config.stride = stride;
     config.location = SUMAC_LOCATION_DEVICE; /* by default the points are checked to lie on the curve */
-    TEST_OK(s.context, exact_create(s.context, t->curve, device, s.n, &config, &bases));
+    TEST_OK(s.context, exact_create(s.context, t->group, device, s.n, &config, &bases));
     test_msm(s.context, bases, s.scalars, s.n, NULL, s.expected, "bases from the device");
     sumac_bases_destroy(bases);
     uint8_t *managed = take(MANAGED_DEVICE, s.n * stride);
     memcpy(managed, records, s.n * stride);
-    TEST_OK(s.context, exact_create(s.context, t->curve, managed, s.n, &config, &bases));
+    TEST_OK(s.context, exact_create(s.context, t->group, managed, s.n, &config, &bases));
     test_msm(s.context, bases, s.scalars, s.n, NULL, s.expected, "bases from managed memory");
     sumac_bases_destroy(bases);
     give(MANAGED_DEVICE, managed);
     records[57 * stride] ^= 1;
     must(cudaMemcpy(device, records, s.n * stride, cudaMemcpyDefault), "records");
-    test_sentence(s.context, exact_create(s.context, t->curve, device, s.n, &config, &bases),
+    test_sentence(s.context, exact_create(s.context, t->group, device, s.n, &config, &bases),
                   SUMAC_NOT_ON_CURVE, "57");
     assert_null(bases);
-    TEST_BAD(s.context, exact_create(s.context, t->curve, points, s.n, &config, &bases));
+    TEST_BAD(s.context, exact_create(s.context, t->group, points, s.n, &config, &bases));
     give(ON_DEVICE, device);
 }
 
@@ -291,7 +291,7 @@ typedef enum record_kind {
 /* These are equal records in the host's memory and in the device's. Both begin `shift` bytes after a multiple of 256,
  * and end with the last byte that may be read. */
 typedef struct records {
-    test_curve *t;
+    test_group *t;
     sumac_context *context, *cpu;
     uint8_t *points; /* the raw points that good records must become */
     uint8_t *outside;
@@ -300,7 +300,7 @@ typedef struct records {
     size_t shift;
 } records;
 
-static records make_records(test_curve *t)
+static records make_records(test_group *t)
 {
     records r = {.t = t, .context = test_context(2, 0), .cpu = context_on("cpu", 0)};
     static const uint8_t zeros[8 * 4 * 12];
@@ -309,7 +309,7 @@ static records make_records(test_curve *t)
     r.outside = test_alloc(t->info->point_bytes);
     r.config = (sumac_bases_config){.size = sizeof(sumac_bases_config)};
     test_random_points(t, r.points, NULL, RECORDS);
-    for (size_t i = 0; i < RECORDS; i++) { /* one in eleven points of the tiny curve is infinity */
+    for (size_t i = 0; i < RECORDS; i++) { /* one in eleven points of the tiny group is infinity */
         uint8_t *point = r.points + i * t->info->point_bytes;
         if (memcmp(point, zeros, t->info->point_bytes) == 0) {
             oracle_point_to_raw(&t->oracle, point, &t->oracle.generator);
@@ -336,7 +336,7 @@ static size_t stride_of(const records *r)
 /* Write record i, which is a raw point in the configuration's form. Its bytes may also be no point in any form. */
 static void write_record(const records *r, size_t i, uint8_t *record)
 {
-    const test_curve *t = r->t;
+    const test_group *t = r->t;
     const size_t bytes = t->info->point_bytes, element = t->info->field_bytes;
     const record_kind kind = r->kinds[i];
     memcpy(record, kind == OUTSIDE ? r->outside : r->points + i * bytes, bytes);
@@ -385,7 +385,7 @@ static void expect_same_tables(const records *r, const sumac_bases *a, const sum
 {
     const bases_table *table = &a->shards[0].table;
     const uint64_t count = table->count * table->factor * table->glv_terms;
-    const size_t bytes = count * context_code(r->cpu, r->t->curve)->affine_bytes;
+    const size_t bytes = count * context_code(r->cpu, r->t->group)->affine_bytes;
     AUTO_FREE uint8_t *of_a = test_alloc(bytes), *of_b = test_alloc(bytes);
     assert_int_equal(info_of(a).bytes, info_of(b).bytes);
     assert_int_equal(bases_copy(r->context, a, 0, count, of_a), SUMAC_OK);
@@ -430,16 +430,16 @@ static void expect_import(records *r, size_t flagged, const char *what)
     CLEANUP(destroy_bases) sumac_bases *bases = NULL, *by_cpu = NULL, *from_host = NULL;
     r->config.location = SUMAC_LOCATION_DEVICE;
     test_status(r->context,
-                exact_create(r->context, r->t->curve, device + r->shift, RECORDS, &r->config, &bases),
+                exact_create(r->context, r->t->group, device + r->shift, RECORDS, &r->config, &bases),
                 verdict, label);
     r->config.location = SUMAC_LOCATION_HOST;
-    test_status(r->cpu, exact_create(r->cpu, r->t->curve, host + r->shift, RECORDS, &r->config, &by_cpu),
+    test_status(r->cpu, exact_create(r->cpu, r->t->group, host + r->shift, RECORDS, &r->config, &by_cpu),
                 verdict, label);
     assert_string_equal(sumac_context_message(r->context), sumac_context_message(r->cpu));
     assert_memory_equal(sumac_context_message(r->context), number, strlen(number));
     assert_int_equal(bases == NULL, verdict != SUMAC_OK);
     test_status(r->context,
-                exact_create(r->context, r->t->curve, host + r->shift, RECORDS, &r->config, &from_host),
+                exact_create(r->context, r->t->group, host + r->shift, RECORDS, &r->config, &from_host),
                 verdict, label);
     assert_string_equal(sumac_context_message(r->context), sumac_context_message(r->cpu));
     if (verdict == SUMAC_OK) {
@@ -530,7 +530,7 @@ static void test_host_resident_records(void **state)
         }
         (void)r.context->executors.at->backend->device->fail_call(r.context->executors.at->engine,
                                                                   1); /* the table's allocation */
-        test_status(r.context, exact_create(r.context, r.t->curve, device, RECORDS, &r.config, &bases),
+        test_status(r.context, exact_create(r.context, r.t->group, device, RECORDS, &r.config, &bases),
                     bad ? SUMAC_BAD_ENCODING : SUMAC_OK, "host-resident bases from the device");
         if (bad) {
             assert_non_null(strstr(sumac_context_message(r.context), "point 200: "));
@@ -551,7 +551,7 @@ static void test_host_resident_records(void **state)
  * enough buckets for rounds in place. */
 static void test_multiples(void **state)
 {
-    test_curve *t = *state;
+    test_group *t = *state;
     enum { N = 60 };
     char path[] = "/tmp/sumac-device-XXXXXX";
     const int file = mkstemp(path);
@@ -575,7 +575,7 @@ static void test_multiples(void **state)
     sumac_bases *multiples[] = {test_bases(context, t, points, N, &bases_config),
                                 test_bases(cpu, t, points, N, &bases_config)};
     const uint64_t count = (uint64_t)N * multiples[0]->shards[0].table.factor;
-    const size_t bytes = count * context_code(cpu, t->curve)->affine_bytes;
+    const size_t bytes = count * context_code(cpu, t->group)->affine_bytes;
     AUTO_FREE uint8_t *device_table = test_alloc(bytes), *cpu_table = test_alloc(bytes);
     assert_int_equal(bases_copy(context, multiples[0], 0, count, device_table), SUMAC_OK);
     assert_int_equal(bases_copy(cpu, multiples[1], 0, count, cpu_table), SUMAC_OK);
@@ -583,8 +583,8 @@ static void test_multiples(void **state)
 
     sumac_bases *loaded[] = {NULL, NULL};
     TEST_OK(context, sumac_bases_save(context, multiples[0], path, NULL));
-    TEST_OK(context, open_trusted(context, t->curve, path, &loaded[0]));
-    TEST_OK(cpu, open_trusted(cpu, t->curve, path, &loaded[1]));
+    TEST_OK(context, open_trusted(context, t->group, path, &loaded[0]));
+    TEST_OK(cpu, open_trusted(cpu, t->group, path, &loaded[1]));
     for (uint32_t copy_slices = 1; copy_slices <= 3; copy_slices += 2) {
         sumac_msm_config config = {.size = sizeof config};
         config.tuning = test_tuning("copy_slices=%u", copy_slices);
@@ -603,7 +603,7 @@ static void test_multiples(void **state)
  * imported. */
 static void test_large_bases(void **state)
 {
-    test_curve *t = *state;
+    test_group *t = *state;
     const size_t segment = (size_t)1 << 20, point = t->info->point_bytes;
     CLEANUP(free_scene) scene s = make_scene(t, 2 * segment + 77, 1, 2);
     AUTO_FREE uint8_t *points = test_alloc(s.n * point);
@@ -612,14 +612,14 @@ static void test_large_bases(void **state)
     config.precompute_factor = 2;
     test_msm(s.context, s.bases, s.scalars, s.n, NULL, s.expected, "known bases");
     TEST_OK(s.context, exact_get(s.context, s.bases, 0, s.n, points));
-    TEST_OK(s.context, exact_create(s.context, t->curve, points, s.n, &config, &bases));
+    TEST_OK(s.context, exact_create(s.context, t->group, points, s.n, &config, &bases));
     test_msm(s.context, bases, s.scalars, s.n, NULL, s.expected, "bases from the host's memory");
     sumac_bases_destroy(bases);
     uint8_t *device = take(ON_DEVICE, s.n * point);
     must(cudaMemcpy(device, points, s.n * point, cudaMemcpyDefault), "points");
     config.location = SUMAC_LOCATION_DEVICE;
     config.check = SUMAC_CHECK_SUBGROUP;
-    TEST_OK(s.context, exact_create(s.context, t->curve, device, s.n, &config, &bases));
+    TEST_OK(s.context, exact_create(s.context, t->group, device, s.n, &config, &bases));
     test_msm(s.context, bases, s.scalars, s.n, NULL, s.expected, "bases from the device's memory");
     sumac_bases_destroy(bases);
     points[(segment + 5) * point] ^= 1;
@@ -628,7 +628,7 @@ static void test_large_bases(void **state)
     for (int place = SUMAC_LOCATION_HOST; place <= SUMAC_LOCATION_DEVICE; place++) {
         config.location = (sumac_location)place;
         test_sentence(s.context,
-                      exact_create(s.context, t->curve, place == SUMAC_LOCATION_HOST ? points : device, s.n,
+                      exact_create(s.context, t->group, place == SUMAC_LOCATION_HOST ? points : device, s.n,
                                    &config, &bases),
                       SUMAC_NOT_ON_CURVE, "point 1048581: ");
         assert_null(bases);
@@ -647,7 +647,7 @@ static sumac_bases *make_host_resident(const scene *s, uint32_t page_locked)
     (void)s->context->executors.at->backend->device->fail_call(s->context->executors.at->engine,
                                                                1); /* the table's allocation */
     TEST_OK(s->context,
-            sumac_known_bases_create(s->context, s->t->curve, s->n, SEED, &config, &host_resident));
+            sumac_known_bases_create(s->context, s->t->group, s->n, SEED, &config, &host_resident));
     assert_true(host_resident->shards[0].table.host_resident);
     assert_int_equal(host_resident->shards[0].page_locked, page_locked);
     return host_resident;
@@ -656,7 +656,7 @@ static sumac_bases *make_host_resident(const scene *s, uint32_t page_locked)
 /* If the device has no memory for bases, they are copied chunk by chunk from the host's memory. */
 static void test_host_resident_bases(void **state)
 {
-    test_curve *t = *state;
+    test_group *t = *state;
     CLEANUP(free_scene) scene s = make_scene(t, 500, 3, 1);
     CLEANUP(destroy_bases) sumac_bases *host_resident = make_host_resident(&s, 0), *multiples = NULL;
     CLEANUP(destroy_bases) sumac_bases *page_locked = make_host_resident(&s, 1);
@@ -664,7 +664,7 @@ static void test_host_resident_bases(void **state)
     bases_config.outside_subgroup = 1;
     (void)s.context->executors.at->backend->device->fail_call(s.context->executors.at->engine, 1);
     bases_config.precompute_factor = 2;
-    TEST_OK(s.context, sumac_known_bases_create(s.context, t->curve, s.n, SEED, &bases_config, &multiples));
+    TEST_OK(s.context, sumac_known_bases_create(s.context, t->group, s.n, SEED, &bases_config, &multiples));
     assert_int_equal(info_of(multiples).precompute_factor, 1); /* half as many multiples fit */
     assert_false(multiples->shards[0].table.host_resident);
     for (uint32_t turn = 0; turn < 24; turn++) {
@@ -742,9 +742,9 @@ static void test_large_host_resident(void **state)
 /* Even if the device could hold the bases, they stay on the host if the calls' workspaces would not fit beside them. */
 static void test_little_memory_for_workspaces(void **state)
 {
-    test_curve *t = *state;
+    test_group *t = *state;
     CLEANUP(free_scene) scene s = make_scene(t, (size_t)1 << 20, 1, 1);
-    const size_t bytes = s.n * context_code(s.context, t->curve)->affine_bytes;
+    const size_t bytes = s.n * context_code(s.context, t->group)->affine_bytes;
     const size_t left = ((size_t)516 << 20) + bytes + bytes / 8; /* the engine leaves 512 MiB alone */
     for (int full = 1; full >= 0; full--) {
         size_t available = 0, total = 0;
@@ -755,7 +755,7 @@ static void test_little_memory_for_workspaces(void **state)
             assert_true(available > left);
             must(cudaMalloc(&others, available - left), "other's memory");
         }
-        TEST_OK(s.context, sumac_known_bases_create(s.context, t->curve, s.n, SEED, NULL, &bases));
+        TEST_OK(s.context, sumac_known_bases_create(s.context, t->group, s.n, SEED, NULL, &bases));
         assert_int_equal(bases->shards[0].table.host_resident, full);
         test_msm(s.context, bases, s.scalars, s.n, NULL, s.expected, "bases beside others' memory");
         must(cudaFree(others), "free");
@@ -832,7 +832,7 @@ static void *open_gate_late(void *g)
 /* When a call without a stream is made, the default stream may not have written the call's inputs on the device yet. */
 static void test_default_stream(void **state)
 {
-    test_curve *t = *state;
+    test_group *t = *state;
     CLEANUP(free_scene) scene s = make_scene(t, 200, 1, 1);
     const size_t point_bytes = s.n * t->info->point_bytes;
     uint8_t *points = take(PINNED, point_bytes), *scalars = take(PINNED, s.scalar_bytes);
@@ -857,7 +857,7 @@ static void test_default_stream(void **state)
         if (turn % 2 == 0) {
             test_msm(s.context, s.bases, device_scalars, s.n, &config, s.expected, "scalars on their way");
         } else {
-            TEST_OK(s.context, exact_create(s.context, t->curve, device_points, s.n, &bases_config, &bases));
+            TEST_OK(s.context, exact_create(s.context, t->group, device_points, s.n, &bases_config, &bases));
         }
         assert_int_equal(pthread_join(opener, NULL), 0);
         if (bases != NULL) {
@@ -894,7 +894,7 @@ static void test_streams(void **state)
 static void test_stream_failures(void **state)
 {
     enum { CALLS = 20 };
-    test_curve *t = *state;
+    test_group *t = *state;
     CLEANUP(free_scene) scene s = make_scene(t, 200, 1, 1);
     cudaStream_t stream;
     uint8_t *results = take(ON_DEVICE, s.result_bytes), *zeros = test_alloc(s.scalar_bytes);
@@ -999,7 +999,7 @@ static void test_batch_launches(void **state)
 {
     enum { N = 64, C = 8, MOST = 500, CALLS_OF_A_ROUND = 8 };
     static const uint32_t batches[] = {1, 10, MOST};
-    test_curve *t = *state;
+    test_group *t = *state;
     CLEANUP(free_scene) scene s = make_scene(t, N, 1, 1);
     const device_ops *device = s.context->executors.at->backend->device;
     const size_t scalar_bytes = s.scalar_bytes, point = t->info->point_bytes;
@@ -1077,7 +1077,7 @@ static void test_failing_copies(void **state)
 /* In this test little of the device's memory is free. */
 static void test_full_memory(void **state)
 {
-    test_curve *t = *state;
+    test_group *t = *state;
     CLEANUP(free_scene) scene s = make_scene(t, (size_t)1 << 17, 1, 1);
     size_t available = 0, total = 0;
     const size_t left = (size_t)540 << 20; /* 512 MiB, which the engine does not use, and 28 MiB */
@@ -1092,7 +1092,7 @@ static void test_full_memory(void **state)
     sumac_bases_config config = {.size = sizeof config};
     config.precompute_factor = 200;
     config.tuning = test_tuning("c=%u", 2);
-    sumac_status status = sumac_known_bases_create(context, t->curve, s.n, SEED, &config, &bases);
+    sumac_status status = sumac_known_bases_create(context, t->group, s.n, SEED, &config, &bases);
     test_status(context, status, SUMAC_OK, "a table that does not fit");
     assert_true(info_of(bases).bytes <= left - ((size_t)512 << 20));
     sumac_bases_destroy(bases);
@@ -1124,7 +1124,7 @@ static void test_full_memory(void **state)
 static void expect_elsewhere(scene *s, sumac_context *context, const sumac_bases *bases, const char *path,
                              const char *where, const char *here)
 {
-    const size_t partial_bytes = sumac_partial_bytes(s->t->curve, s->batch);
+    const size_t partial_bytes = sumac_partial_bytes(s->t->group, s->batch);
     AUTO_FREE uint8_t *results = test_alloc(partial_bytes + s->n * s->t->info->point_bytes);
     sumac_msm_config config = {.size = sizeof config};
     test_plan plan = {0};
@@ -1169,13 +1169,13 @@ static void expect_foreign_memory(scene *s, uint8_t *foreign, cudaStream_t strea
     expect_misplaced(s, s->scalars, &config, foreign, "another device");
     test_sentence(s->context, sumac_context_set_stream(s->context, stream), SUMAC_BAD_ARGUMENT, "stream");
     bases_config.location = SUMAC_LOCATION_DEVICE;
-    TEST_BAD(s->context, exact_create(s->context, s->t->curve, foreign, s->n, &bases_config, &bases));
+    TEST_BAD(s->context, exact_create(s->context, s->t->group, foreign, s->n, &bases_config, &bases));
     assert_null(bases);
 }
 
 static void test_two_devices(void **state)
 {
-    test_curve *t = *state;
+    test_group *t = *state;
     int count = 0;
     must(cudaGetDeviceCount(&count), "devices");
     if (count < 2) {
@@ -1190,8 +1190,8 @@ static void test_two_devices(void **state)
     CLEANUP(destroy_bases) sumac_bases *others = NULL, *on_cpu = NULL, *host_resident = NULL;
     sumac_msm_config config = {.size = sizeof config};
     config.batch = s.batch;
-    TEST_OK(other, sumac_known_bases_create(other, t->curve, s.n, SEED, NULL, &others));
-    TEST_OK(cpu, sumac_known_bases_create(cpu, t->curve, s.n, SEED, NULL, &on_cpu));
+    TEST_OK(other, sumac_known_bases_create(other, t->group, s.n, SEED, NULL, &others));
+    TEST_OK(cpu, sumac_known_bases_create(cpu, t->group, s.n, SEED, NULL, &on_cpu));
     for (int round = 0; round < 2; round++) {
         expect_elsewhere(&s, other, s.bases, path, "GPU 0", "GPU 1");
         expect_elsewhere(&s, s.context, others, path, "GPU 1", "GPU 0");
@@ -1200,7 +1200,7 @@ static void test_two_devices(void **state)
     }
     CLEANUP(destroy_bases) sumac_bases *loaded = NULL;
     TEST_OK(s.context, sumac_bases_save(s.context, s.bases, path, NULL));
-    TEST_OK(other, open_trusted(other, t->curve, path, &loaded));
+    TEST_OK(other, open_trusted(other, t->group, path, &loaded));
     test_msm(other, loaded, s.scalars, s.n, &config, s.expected, "taken to the second device");
     unlink(path);
 
@@ -1210,7 +1210,7 @@ static void test_two_devices(void **state)
     without_glv.outside_subgroup = 1;
     (void)s.context->executors.at->backend->device->fail_call(s.context->executors.at->engine, 1);
     TEST_OK(s.context,
-            sumac_known_bases_create(s.context, t->curve, s.n, SEED, &without_glv, &host_resident));
+            sumac_known_bases_create(s.context, t->group, s.n, SEED, &without_glv, &host_resident));
     assert_true(host_resident->shards[0].table.host_resident);
     test_msm(other, host_resident, s.scalars, s.n, &config, s.expected,
              "host-resident, on the second device");
@@ -1270,26 +1270,26 @@ int main(int argc, char **argv)
 {
     static const test_entry entries[] = {
         {"no such device", TEST_ONCE(test_no_such_device)},
-        {"locations of memory", test_locations, TEST_EVERY_CURVE},
-        {"misplaced", test_misplaced, TEST_EVERY_CURVE},
-        {"bases on the device", test_bases_on_device, TEST_EVERY_CURVE},
+        {"locations of memory", test_locations, TEST_EVERY_GROUP},
+        {"misplaced", test_misplaced, TEST_EVERY_GROUP},
+        {"bases on the device", test_bases_on_device, TEST_EVERY_GROUP},
         {"layouts of records", test_record_layouts, TEST_EVERY_AND_TINY},
         {"bad records", test_bad_records, TEST_EVERY_AND_TINY},
         {"host-resident records", test_host_resident_records, TEST_EVERY_AND_TINY},
-        {"multiples", test_multiples, TEST_EVERY_CURVE},
-        {"segments of bases", test_large_bases, TEST_EVERY_CURVE},
-        {"host-resident bases", test_host_resident_bases, TEST_EVERY_CURVE},
-        {"large host-resident bases", test_large_host_resident, TEST_EVERY_CURVE},
-        {"little memory for workspaces", test_little_memory_for_workspaces, TEST_EVERY_CURVE},
-        {"default stream", test_default_stream, TEST_EVERY_CURVE},
-        {"streams", test_streams, TEST_EVERY_CURVE},
-        {"failures on streams", test_stream_failures, TEST_EVERY_CURVE},
-        {"large copies", test_large_copies, TEST_EVERY_CURVE},
-        {"many contexts", test_many_contexts, TEST_EVERY_CURVE},
-        {"launches of a batch", test_batch_launches, TEST_EVERY_CURVE},
-        {"failing copies", test_failing_copies, TEST_EVERY_CURVE},
-        {"full memory", test_full_memory, TEST_EVERY_CURVE},
-        {"two devices", test_two_devices, TEST_EVERY_CURVE},
+        {"multiples", test_multiples, TEST_EVERY_GROUP},
+        {"segments of bases", test_large_bases, TEST_EVERY_GROUP},
+        {"host-resident bases", test_host_resident_bases, TEST_EVERY_GROUP},
+        {"large host-resident bases", test_large_host_resident, TEST_EVERY_GROUP},
+        {"little memory for workspaces", test_little_memory_for_workspaces, TEST_EVERY_GROUP},
+        {"default stream", test_default_stream, TEST_EVERY_GROUP},
+        {"streams", test_streams, TEST_EVERY_GROUP},
+        {"failures on streams", test_stream_failures, TEST_EVERY_GROUP},
+        {"large copies", test_large_copies, TEST_EVERY_GROUP},
+        {"many contexts", test_many_contexts, TEST_EVERY_GROUP},
+        {"launches of a batch", test_batch_launches, TEST_EVERY_GROUP},
+        {"failing copies", test_failing_copies, TEST_EVERY_GROUP},
+        {"full memory", test_full_memory, TEST_EVERY_GROUP},
+        {"two devices", test_two_devices, TEST_EVERY_GROUP},
     };
     sumac_message message;
     sumac_context *context;

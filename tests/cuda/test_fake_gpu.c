@@ -83,11 +83,11 @@ static void exhaust(call_scene *s, const test_call *tested)
     }
 }
 
-static void test_failures(const sumac_group *curve, const sumac_context_config *config)
+static void test_failures(const sumac_group *group, const sumac_context_config *config)
 {
     call_scene s;
     cudaStream_t stream;
-    call_scene_open(&s, curve, config, COUNT, COUNT);
+    call_scene_open(&s, group, config, COUNT, COUNT);
     if (cudaSetDevice(0) != cudaSuccess || cudaStreamCreate(&stream) != cudaSuccess) {
         test_abort("the test itself has no stream");
     }
@@ -105,11 +105,11 @@ static void test_failures(const sumac_group *curve, const sumac_context_config *
 /* ---- Queued calls ---- */
 
 /* If no memory is missing, queued calls call no function of the runtime that waits. */
-static void test_queued(const sumac_group *curve, const sumac_context_config *config, size_t count)
+static void test_queued(const sumac_group *group, const sumac_context_config *config, size_t count)
 {
     call_scene s;
     cudaStream_t stream;
-    call_scene_open(&s, curve, config, count, count); /* many entries are added up in rounds, few are not */
+    call_scene_open(&s, group, config, count, count); /* many entries are added up in rounds, few are not */
     if (cudaSetDevice(0) != cudaSuccess || cudaStreamCreate(&stream) != cudaSuccess) {
         test_abort("the test itself has no stream");
     }
@@ -133,7 +133,7 @@ static void test_queued(const sumac_group *curve, const sumac_context_config *co
 
 /* Whatever tables are asked for, and however few the bases, either the bases stay on the host, or there is a
  * message. */
-static void test_no_memory(const sumac_group *curve, const sumac_context_config *config, const void *points)
+static void test_no_memory(const sumac_group *group, const sumac_context_config *config, const void *points)
 {
     static const size_t counts[] = {0, 1, COUNT};
     sumac_context *context = NULL;
@@ -146,7 +146,7 @@ static void test_no_memory(const sumac_group *curve, const sumac_context_config 
         of_bases.precompute_factor = of_bases.tables == SUMAC_TABLES_MULTIPLES ? 8 : 0;
         of_bases.table_bytes = i / 9 == 0 ? 0 : 1 << 20;
         fake_leave(0);
-        const sumac_status status = exact_create(context, curve, points, count, &of_bases, &bases);
+        const sumac_status status = exact_create(context, group, points, count, &of_bases, &bases);
         fake_leave((uint64_t)1 << 36);
         sumac_bases_destroy(bases); /* these are bases that stay on the host, or null */
         if ((status != SUMAC_OK || of_bases.tables == SUMAC_TABLES_WINDOWS) &&
@@ -154,7 +154,7 @@ static void test_no_memory(const sumac_group *curve, const sumac_context_config 
             test_abort("%zu bases without memory, tables %d: status %d, \"%s\"", count, i / 3 % 3,
                        (int)status, sumac_context_message(context));
         }
-        must(exact_create(context, curve, points, count, &of_bases, &bases), context, "bases with memory");
+        must(exact_create(context, group, points, count, &of_bases, &bases), context, "bases with memory");
         sumac_bases_destroy(bases);
     }
     sumac_context_destroy(context);
@@ -165,10 +165,10 @@ static void test_no_memory(const sumac_group *curve, const sumac_context_config 
 
 /* Under a memory limit a small call takes at most 512 passes of some twenty kernels each. Otherwise it is refused with
  * a message that says how many more bytes it needs. */
-static void test_launches(const sumac_group *curve, sumac_context_config config, const void *points)
+static void test_launches(const sumac_group *group, sumac_context_config config, const void *points)
 {
     enum { MOST_LAUNCHES = 20 * 512 };
-    const sumac_group *info = curve;
+    const sumac_group *info = group;
     AUTO_FREE uint8_t *scalars = calloc((size_t)LARGE_BATCH * COUNT, info->scalar_bytes);
     AUTO_FREE uint8_t *results = calloc(LARGE_BATCH, info->point_bytes);
     uint64_t refused = 0;
@@ -177,7 +177,7 @@ static void test_launches(const sumac_group *curve, sumac_context_config config,
         CLEANUP(destroy_bases) sumac_bases *bases = NULL;
         config.memory_limit = limit;
         must(sumac_context_create(&config, &context, NULL), NULL, "a context with a limit");
-        must(exact_create(context, curve, points, COUNT, NULL, &bases), context, "bases");
+        must(exact_create(context, group, points, COUNT, NULL, &bases), context, "bases");
         for (uint32_t batch = 1; batch <= LARGE_BATCH; batch *= LARGE_BATCH) {
             sumac_msm_config of_call = {.size = sizeof of_call};
             of_call.batch = batch;
@@ -206,14 +206,14 @@ static void test_launches(const sumac_group *curve, sumac_context_config config,
 
 /* Predict the milliseconds of a call of n bases with all multiples for windows of c bits. If c = 0, the planner chooses
  * the windows. */
-static double predicted(sumac_context *context, const sumac_group *curve, size_t n, uint32_t c,
+static double predicted(sumac_context *context, const sumac_group *group, size_t n, uint32_t c,
                         uint32_t *planned)
 {
     CLEANUP(free_memory) char *plan = NULL;
     sumac_bases_config of_bases = {.size = sizeof of_bases};
     of_bases.precompute_factor = 256;
     of_bases.tuning = test_tuning("c=%u", c);
-    must(sumac_plan_create(context, curve, n, &of_bases, NULL, &plan), context, "a plan");
+    must(sumac_plan_create(context, group, n, &of_bases, NULL, &plan), context, "a plan");
     double milliseconds = 0;
     if (sscanf(strstr(plan, "\"milliseconds\""), "\"milliseconds\": %lf", &milliseconds) != 1 ||
         sscanf(strstr(plan, "\"c\""), "\"c\": %u", planned) != 1) {
@@ -224,15 +224,15 @@ static double predicted(sumac_context *context, const sumac_group *curve, size_t
 
 /* Multiples are made for the window with which calls are predicted to be fastest. The predictions include waits for
  * copies. */
-static void test_windows(const sumac_group *curve, const sumac_context_config *config)
+static void test_windows(const sumac_group *group, const sumac_context_config *config)
 {
     CLEANUP(destroy_context) sumac_context *context = NULL;
     must(sumac_context_create(config, &context, NULL), NULL, "a context");
     for (size_t n = 1 << 10; n <= 1 << 24; n *= 2) {
         uint32_t chosen, planned;
-        const double milliseconds = predicted(context, curve, n, 0, &chosen);
+        const double milliseconds = predicted(context, group, n, 0, &chosen);
         for (uint32_t c = 8; c <= 24; c++) {
-            const double other = predicted(context, curve, n, c, &planned);
+            const double other = predicted(context, group, n, c, &planned);
             if (other < milliseconds * 0.999999) {
                 test_abort("all multiples of %zu bases are made for c = %u, and calls take %.3f ms: with c = "
                            "%u %.3f",
@@ -246,7 +246,7 @@ int main(void)
 {
     static const int32_t both[] = {0, 1};
     static uint8_t points[COUNT * 128];
-    const sumac_group *curve;
+    const sumac_group *group;
     sumac_context_config one = {.size = sizeof one}, two = one;
     one.backend = two.backend = "cuda";
     one.threads = two.threads = 2;
@@ -254,19 +254,19 @@ int main(void)
     two.device_count = 2;
     two.replica_limit = 1; /* bases are cut into shards */
     (void)alarm(MOST_SECONDS);
-    must(sumac_group_find("bn254", "g1", &curve), NULL, "the curve");
+    must(sumac_group_find("bn254", "g1", &group), NULL, "the curve");
     for (size_t i = 0; i < COUNT; i++) {
-        must(sumac_group_generator(curve, points + i * curve->point_bytes, curve->point_bytes), NULL,
+        must(sumac_group_generator(group, points + i * group->point_bytes, group->point_bytes), NULL,
              "the generator");
     }
-    test_no_memory(curve, &one, points);
-    test_no_memory(curve, &two, points);
-    test_windows(curve, &one);
-    test_launches(curve, one, points);
-    test_queued(curve, &one, COUNT);
-    test_queued(curve, &one, MANY);
-    test_failures(curve, &one);
-    test_failures(curve, &two);
+    test_no_memory(group, &one, points);
+    test_no_memory(group, &two, points);
+    test_windows(group, &one);
+    test_launches(group, one, points);
+    test_queued(group, &one, COUNT);
+    test_queued(group, &one, MANY);
+    test_failures(group, &one);
+    test_failures(group, &two);
     (void)printf("fake_gpu: OK\n");
     return 0;
 }

@@ -19,24 +19,24 @@ enum { A, B, C, OF_SUMS, P, Q, R };
 static const size_t counts[VECTORS] = {N, N, N, SUMS, POINTS, POINTS, POINTS / 16};
 
 typedef struct scene {
-    test_curve *t;
+    test_group *t;
     sumac_context *context;
     sumac_bases *bases;
     sumac_vector *vectors[VECTORS];
 } scene;
 
-static size_t bytes_of(const test_curve *t, int vector)
+static size_t bytes_of(const test_group *t, int vector)
 {
     return counts[vector] * (vector < P ? t->info->scalar_bytes : t->info->point_bytes);
 }
 
-static scene make_scene(test_curve *t, sumac_context *context)
+static scene make_scene(test_group *t, sumac_context *context)
 {
     scene s = {.t = t, .context = context};
-    TEST_OK(context, sumac_known_bases_create(context, t->curve, N, SEED, NULL, &s.bases));
+    TEST_OK(context, sumac_known_bases_create(context, t->group, N, SEED, NULL, &s.bases));
     for (int v = 0; v < VECTORS; v++) {
         TEST_OK(context,
-                sumac_vector_create(context, t->curve, v < P ? SUMAC_VECTOR_SCALARS : SUMAC_VECTOR_POINTS,
+                sumac_vector_create(context, t->group, v < P ? SUMAC_VECTOR_SCALARS : SUMAC_VECTOR_POINTS,
                                     counts[v], &s.vectors[v]));
     }
     return s;
@@ -127,7 +127,7 @@ static sumac_status second_half(const scene *s)
 /* ---- Tests ---- */
 
 /* Draw the vectors' elements, and compute with the CPU what they become. */
-static void make_expected(test_curve *t, uint8_t *elements, uint8_t *expected)
+static void make_expected(test_group *t, uint8_t *elements, uint8_t *expected)
 {
     sumac_context_config config = {.size = sizeof config};
     sumac_context *context = NULL;
@@ -152,12 +152,12 @@ static void make_expected(test_curve *t, uint8_t *elements, uint8_t *expected)
 static void test_calls(void **state)
 {
     enum { STREAMS = 3 }; /* stream 0 is the context's own */
-    test_curve *t = *state;
+    test_group *t = *state;
     uint8_t root[SCALARS_MOST];
     size_t bytes = 0;
     cudaStream_t streams[STREAMS] = {NULL};
     cudaEvent_t event;
-    if (test_root_of_unity(t->curve, 12, root) != SUMAC_OK) {
+    if (test_root_of_unity(t->group, 12, root) != SUMAC_OK) {
         skip();
     }
     for (int v = 0; v < VECTORS; v++) {
@@ -209,7 +209,7 @@ static void test_calls(void **state)
  * only once. */
 static void test_failure(void **state)
 {
-    test_curve *t = *state;
+    test_group *t = *state;
     cudaStream_t stream;
     sumac_msm_config config = {.size = sizeof config};
     CLEANUP(free_scene) scene s = make_scene(t, test_context(4, 0));
@@ -240,8 +240,8 @@ static void test_failure(void **state)
 int main(int argc, char **argv)
 {
     static const test_entry entries[] = {
-        {"queued calls", test_calls, TEST_SOME_CURVES},
-        {"a failure of a queued call", test_failure, TEST_SOME_CURVES},
+        {"queued calls", test_calls, TEST_SOME_GROUPS},
+        {"a failure of a queued call", test_failure, TEST_SOME_GROUPS},
     };
     sumac_message message;
     sumac_context *context;

@@ -18,14 +18,14 @@
 #include "sumac/sumac.h"
 
 struct backend;
-struct curve_code;
+struct group_code;
 struct msm_job;
 struct msm_plan;
 
 /* The pipeline is written in C. */
 extern "C" sumac_status pipeline_run(const struct backend *engine, const struct msm_job *job, void *memory,
                                      void *results, int (*progress)(void *user, double done), void *user);
-extern "C" void workspace_measure(struct msm_plan *plan, const struct curve_code *code);
+extern "C" void workspace_measure(struct msm_plan *plan, const struct group_code *code);
 
 #include "cuda/msm/stage.h"
 #include "cuda/transfer/transfer.h"
@@ -34,15 +34,15 @@ extern "C" void workspace_measure(struct msm_plan *plan, const struct curve_code
 
 enum { SCALAR_BYTES = 32, POINT_BYTES = 96, XYZZ_BYTES = 192 };
 
-static curve_code make_code()
+static group_code make_code()
 {
-    curve_code result = {};
+    group_code result = {};
     result.affine_bytes = POINT_BYTES;
     result.xyzz_bytes = XYZZ_BYTES;
     return result;
 }
 
-static const curve_code code = make_code();
+static const group_code code = make_code();
 
 #define FAIL(...)                                                                                            \
     do {                                                                                                     \
@@ -526,18 +526,18 @@ static sumac_status find_bases(cuda_engine *engine, const table_slice *slice)
     return SUMAC_OK;
 }
 
-static cuda_curve make_curve()
+static cuda_group make_group()
 {
-    cuda_curve curve = {};
-    curve.affine_bytes = POINT_BYTES;
-    curve.multiples = curve.endomorphism_images = find_bases;
-    return curve;
+    cuda_group group = {};
+    group.affine_bytes = POINT_BYTES;
+    group.multiples = group.endomorphism_images = find_bases;
+    return group;
 }
 
-const cuda_curve *cuda_curve_of(const sumac_group *)
+const cuda_group *cuda_group_of(const sumac_group *)
 {
-    static const cuda_curve curve = make_curve();
-    return &curve;
+    static const cuda_group group = make_group();
+    return &group;
 }
 
 static void test_tables()

@@ -22,9 +22,9 @@ const char *circuit_name(int i)
 
 int circuit_is_built(int i)
 {
-    const sumac_group *curve;
-    return sumac_group_find(known[i].curve, "g1", &curve) == SUMAC_OK &&
-           sumac_group_find(known[i].curve, "g2", &curve) == SUMAC_OK;
+    const sumac_group *group;
+    return sumac_group_find(known[i].curve, "g1", &group) == SUMAC_OK &&
+           sumac_group_find(known[i].curve, "g2", &group) == SUMAC_OK;
 }
 
 void circuit_for_each(int step, void (*check)(int i))
@@ -90,13 +90,13 @@ size_t find_section(const uint8_t *bytes, size_t size, uint32_t type)
     test_abort("there is no section %u", (unsigned)type);
 }
 
-void store_outside_point(const sumac_group *curve, uint8_t *at)
+void store_outside_point(const sumac_group *group, uint8_t *at)
 {
     CLEANUP(oracle_clear) oracle o = {0};
     ORACLE_POINT(point);
     gmp_randstate_t random;
     gmp_randinit_default(random);
-    oracle_init(&o, curve);
+    oracle_init(&o, group);
     oracle_random_curve_point(&o, &point, random);
     oracle_point_to_affine(&o, at, &point);
     gmp_randclear(random);
@@ -155,12 +155,12 @@ static FILE *open_file(const char *path, const char *mode)
     return file;
 }
 
-void circuit_make(sumac_context *context, const sumac_group *curve, uint64_t constraints,
+void circuit_make(sumac_context *context, const sumac_group *group, uint64_t constraints,
                   uint32_t bits_percent, const char *r1cs_path, const char *wtns_path)
 {
     FILE *r1cs = open_file(r1cs_path, "wb"), *wtns = open_file(wtns_path, "wb");
     sumac_message why = {""};
-    if (toy_circuit(context, curve, constraints, bits_percent, 3, r1cs, wtns, &why) != SUMAC_OK) {
+    if (toy_circuit(context, group, constraints, bits_percent, 3, r1cs, wtns, &why) != SUMAC_OK) {
         test_abort("a circuit of %llu constraints: %s", (unsigned long long)constraints, why.text);
     }
     fclose(r1cs);

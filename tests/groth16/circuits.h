@@ -45,7 +45,7 @@ const char *circuit_path(const char *name, const char *file, char path[CIRCUIT_P
 uint8_t *circuit_read(const char *name, const char *file, size_t *size);
 
 /* Make a circuit and its witness, and an insecure key of a circuit, as src/cli/toy_groth16 does. */
-void circuit_make(sumac_context *context, const sumac_group *curve, uint64_t constraints,
+void circuit_make(sumac_context *context, const sumac_group *group, uint64_t constraints,
                   uint32_t bits_percent, const char *r1cs_path, const char *wtns_path);
 void circuit_set_up(sumac_context *context, const char *r1cs_path, uint64_t seed, const char *zkey_path);
 
@@ -99,7 +99,7 @@ enum { SECTION_HEAD = 12 /* bytes; the file's own head has as many */ };
 size_t find_section(const uint8_t *bytes, size_t size, uint32_t type);
 
 /* Store a point of the curve outside the group, if such points exist, in the CPU's Montgomery form. */
-void store_outside_point(const sumac_group *curve, uint8_t *at);
+void store_outside_point(const sumac_group *group, uint8_t *at);
 
 /* Create a vector of the circuit's scalars. */
 sumac_vector *circuit_vector(sumac_context *context, const sumac_groth16_info *info, const uint8_t *scalars,

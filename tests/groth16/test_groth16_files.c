@@ -166,9 +166,9 @@ static void damage_points(altered *d)
 }
 
 /* Write a point outside the subgroup `at` bytes after a section's head, and require that it is refused. */
-static void refuse_outside(altered *d, uint32_t type, size_t at, const sumac_group *curve, const char *part)
+static void refuse_outside(altered *d, uint32_t type, size_t at, const sumac_group *group, const char *part)
 {
-    store_outside_point(curve, section(d, type) + HEAD + at);
+    store_outside_point(group, section(d, type) + HEAD + at);
     refuse_key(d, d->size, SUMAC_NOT_IN_SUBGROUP, part);
 }
 

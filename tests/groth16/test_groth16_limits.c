@@ -128,11 +128,11 @@ static void in_powers_of_two(uint32_t i, uint64_t limbs[LIMBS])
     limbs[2] = UINT64_C(1) << i / 4096;
 }
 
-static void count_probes(sumac_context *context, const sumac_group *curve, const char *name, make_value *make)
+static void count_probes(sumac_context *context, const sumac_group *group, const char *name, make_value *make)
 {
     CLEANUP(coefficients_free) coefficients all = {0};
     uint8_t value[LIMBS * 8];
-    TEST_OK(context, coefficients_begin(&all, context, "values", curve, VALUE_CANONICAL));
+    TEST_OK(context, coefficients_begin(&all, context, "values", group, VALUE_CANONICAL));
     for (uint32_t i = 0; i < 2 * VALUES; i++) { /* each value is first added, and then found */
         uint64_t limbs[LIMBS] = {0};
         make(i % VALUES, limbs);
@@ -172,15 +172,15 @@ void test_values(void)
     } families[] = {{"alike when mixed", alike_when_mixed}, {"in low bits", in_low_bits},
                     {"in high bits", in_high_bits},         {"of one sum", of_one_sum},
                     {"of equal halves", of_equal_halves},   {"in powers of two", in_powers_of_two}};
-    const sumac_group *curve;
+    const sumac_group *group;
     CLEANUP(circuit_close) circuit c = {0};
     char path[CIRCUIT_PATH_BYTES];
     sumac_groth16_key *key;
     const int which = circuit_first();
-    assert_int_equal(sumac_group_find(which == 0 ? "bn254" : "bls12-381", "g1", &curve), SUMAC_OK);
+    assert_int_equal(sumac_group_find(which == 0 ? "bn254" : "bls12-381", "g1", &group), SUMAC_OK);
     circuit_open(&c, which, 1);
     for (size_t i = 0; i < sizeof families / sizeof *families; i++) {
-        count_probes(c.context, curve, families[i].name, families[i].make);
+        count_probes(c.context, group, families[i].name, families[i].make);
     }
     refuse_randomness = 1;
     test_sentence(c.context,
@@ -311,13 +311,13 @@ typedef struct large_files {
 } large_files;
 
 /* Store the generator in the form that a .zkey has. */
-static void make_generator(const sumac_group *curve, uint8_t *point)
+static void make_generator(const sumac_group *group, uint8_t *point)
 {
     CLEANUP(oracle_clear) oracle o = {0};
     ORACLE_POINT(generator);
     mpz_t one;
     mpz_init_set_ui(one, 1);
-    oracle_init(&o, curve);
+    oracle_init(&o, group);
     oracle_mul_generator(&o, &generator, one);
     oracle_point_to_affine(&o, point, &generator);
     mpz_clear(one);

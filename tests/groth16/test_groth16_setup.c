@@ -136,12 +136,12 @@ static void find_logarithms(const known_key *k, const mpz_t r, const mpz_t s, mp
     mpz_mod(c, c, k->r);
 }
 
-static void expect_multiple(const sumac_group *curve, const mpz_t k, const uint8_t *point)
+static void expect_multiple(const sumac_group *group, const mpz_t k, const uint8_t *point)
 {
     CLEANUP(oracle_clear) oracle o = {0};
     ORACLE_POINT(multiple);
     uint8_t raw[512];
-    oracle_init(&o, curve);
+    oracle_init(&o, group);
     oracle_mul_generator(&o, &multiple, k);
     oracle_point_to_raw(&o, raw, &multiple);
     assert_memory_equal(point, raw, o.info->point_bytes);
@@ -311,14 +311,14 @@ static void refuse_cut(const char *zkey)
     assert_null(key);
 }
 
-static void check_generated(const sumac_group *curve, uint64_t constraints, uint32_t bits_percent)
+static void check_generated(const sumac_group *group, uint64_t constraints, uint32_t bits_percent)
 {
     void *witness;
     sumac_groth16_key *key;
     const made_files files = name_files();
     sumac_context *context = test_context(2, 0);
     sumac_groth16_info info = {.size = sizeof info};
-    circuit_make(context, curve, constraints, bits_percent, files.r1cs, files.wtns);
+    circuit_make(context, group, constraints, bits_percent, files.r1cs, files.wtns);
     circuit_set_up(context, files.r1cs, SEED, files.zkey);
     TEST_OK(context, sumac_groth16_key_open(context, files.zkey, NULL, &key));
     assert_int_equal(sumac_groth16_key_describe(key, &info), SUMAC_OK);
@@ -343,19 +343,19 @@ static void check_generated(const sumac_group *curve, uint64_t constraints, uint
 void test_generated(void)
 {
     static const char *const curves[] = {"bn254", "bls12-381"};
-    const sumac_group *curve;
+    const sumac_group *group;
     for (int i = 0; i < 2; i++) {
         if (circuit_is_built(2 * i)) {
-            assert_int_equal(sumac_group_find(curves[i], "g1", &curve), SUMAC_OK);
-            check_generated(curve, 1, 0);
-            check_generated(curve, 1, 100);
-            check_generated(curve, 77, 0);
-            check_generated(curve, 77, 90);
-            check_generated(curve, 1022, 50);
+            assert_int_equal(sumac_group_find(curves[i], "g1", &group), SUMAC_OK);
+            check_generated(group, 1, 0);
+            check_generated(group, 1, 100);
+            check_generated(group, 77, 0);
+            check_generated(group, 77, 90);
+            check_generated(group, 1022, 50);
             if (i == 0 && !options.quick) {
-                check_generated(curve, 4100, 0);
-                check_generated(curve, 8192, 90);
-                check_generated(curve, 1 << 17, 0); /* a domain of 2^18, for which less memory is used */
+                check_generated(group, 4100, 0);
+                check_generated(group, 8192, 90);
+                check_generated(group, 1 << 17, 0); /* a domain of 2^18, for which less memory is used */
             }
         }
     }

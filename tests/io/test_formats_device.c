@@ -31,12 +31,12 @@ static void store_count(large_table *table, size_t count)
 }
 
 /* Make a table of two blocks and some points, by repeating a saved table of a few points. */
-static large_table make_large(sumac_context *context, const sumac_group *curve, const uint8_t *points)
+static large_table make_large(sumac_context *context, const sumac_group *group, const uint8_t *points)
 {
-    large_table table = {.point = curve->point_bytes, .path = in_directory("large")};
+    large_table table = {.point = group->point_bytes, .path = in_directory("large")};
     CLEANUP(destroy_bases) sumac_bases *bases = NULL;
     size_t size;
-    TEST_OK(context, exact_create(context, curve, points, FEW, NULL, &bases));
+    TEST_OK(context, exact_create(context, group, points, FEW, NULL, &bases));
     TEST_OK(context, sumac_bases_save(context, bases, table.path, NULL));
     AUTO_FREE uint8_t *few = test_read_file(table.path, &size);
     table.block = BLOCK / table.point;
@@ -55,7 +55,7 @@ static large_table make_large(sumac_context *context, const sumac_group *curve, 
 }
 
 /* Change bytes of the file, require the message about them, and restore the file. */
-static void refuse_change(sumac_context *context, const sumac_group *curve, large_table *table, size_t point,
+static void refuse_change(sumac_context *context, const sumac_group *group, large_table *table, size_t point,
                           size_t damaged, sumac_status status)
 {
     char part[64];
@@ -69,17 +69,17 @@ static void refuse_change(sumac_context *context, const sumac_group *curve, larg
     test_write_file(table->path, table->bytes, table->size);
     snprintf(part, sizeof part,
              status == SUMAC_NOT_ON_CURVE ? "the point at byte %zu is not" : "bytes 128 to", at);
-    expect(context, sumac_bases_open(context, curve, table->path, "table", 0, SUMAC_ALL, &config, &bases),
+    expect(context, sumac_bases_open(context, group, table->path, "table", 0, SUMAC_ALL, &config, &bases),
            status, table->path, part);
     table->bytes[at] ^= 1;
     table->bytes[HEADER + damaged * table->point] ^= damaged == point ? 0 : 1;
     file_correct(table->bytes, table->size);
 }
 
-static void open_large(sumac_context *context, const sumac_group *curve, const large_table *table,
+static void open_large(sumac_context *context, const sumac_group *group, const large_table *table,
                        const uint8_t *points, sumac_check check)
 {
-    CLEANUP(destroy_bases) sumac_bases *bases = expect_good(context, curve, table->path, "table", check);
+    CLEANUP(destroy_bases) sumac_bases *bases = expect_good(context, group, table->path, "table", check);
     AUTO_FREE uint8_t *got = test_alloc(table->count * table->point);
     assert_int_equal(sumac_bases_count(bases), table->count);
     assert_int_equal(exact_get(context, bases, 0, table->count, got), SUMAC_OK);
@@ -90,24 +90,24 @@ static void open_large(sumac_context *context, const sumac_group *curve, const l
 
 void test_device_tables(void **state)
 {
-    test_curve *t = *state;
+    test_group *t = *state;
     AUTO_FREE uint8_t *points = some_points(t, FEW);
     memcpy(points, points + (FEW - 1) * (size_t)t->info->point_bytes, t->info->point_bytes);
     for (uint32_t threads = 1; threads <= 3; threads += 2) {
         sumac_context *context = test_context(threads, 0);
-        large_table table = make_large(context, t->curve, points);
+        large_table table = make_large(context, t->group, points);
         test_device device;
-        device_install(&device, context, t->curve);
-        open_large(context, t->curve, &table, points, SUMAC_CHECK_NONE);
+        device_install(&device, context, t->group);
+        open_large(context, t->group, &table, points, SUMAC_CHECK_NONE);
         assert_true(device.sent == 0 || device.sent == table.count);
         const size_t last = table.count - 1, of_first = table.block - 1;
-        refuse_change(context, t->curve, &table, 0, 0, SUMAC_NOT_ON_CURVE);
+        refuse_change(context, t->group, &table, 0, 0, SUMAC_NOT_ON_CURVE);
         if (!options.quick) {
-            refuse_change(context, t->curve, &table, of_first, of_first, SUMAC_NOT_ON_CURVE);
-            refuse_change(context, t->curve, &table, table.block, table.block, SUMAC_NOT_ON_CURVE);
+            refuse_change(context, t->group, &table, of_first, of_first, SUMAC_NOT_ON_CURVE);
+            refuse_change(context, t->group, &table, table.block, table.block, SUMAC_NOT_ON_CURVE);
         }
-        refuse_change(context, t->curve, &table, last, last, SUMAC_NOT_ON_CURVE);
-        refuse_change(context, t->curve, &table, of_first, last, SUMAC_BAD_CHECKSUM);
+        refuse_change(context, t->group, &table, last, last, SUMAC_NOT_ON_CURVE);
+        refuse_change(context, t->group, &table, of_first, last, SUMAC_BAD_CHECKSUM);
         device_remove(&device, context);
         sumac_context_destroy(context);
         free(table.bytes);
@@ -133,16 +133,16 @@ static void run_short_of(test_device *device, shortage of, uint64_t table_bytes)
 }
 
 /* Open bases [first, first + n) of the file on the host and on the device. Both must give the same bases. */
-static void open_both_ways(test_curve *t, const char *path, size_t first, size_t n,
+static void open_both_ways(test_group *t, const char *path, size_t first, size_t n,
                            const sumac_bases_config *config, shortage of)
 {
     CLEANUP(destroy_context) sumac_context *host = test_context(2, 0), *context = test_context(2, 0);
     CLEANUP(destroy_bases) sumac_bases *bases = NULL, *expected = NULL;
     test_device device;
-    TEST_OK(host, sumac_bases_open(host, t->curve, path, "table", first, n, config, &expected));
-    device_install(&device, context, t->curve);
+    TEST_OK(host, sumac_bases_open(host, t->group, path, "table", first, n, config, &expected));
+    device_install(&device, context, t->group);
     run_short_of(&device, of, info_of(expected).bytes);
-    TEST_OK(context, sumac_bases_open(context, t->curve, path, "table", first, n, config, &bases));
+    TEST_OK(context, sumac_bases_open(context, t->group, path, "table", first, n, config, &bases));
     assert_same_bases(context, bases, expected);
     if (context->executors.at->engine == &device) {
         assert_int_equal(device.sent, of == NOTHING ? n * bases_factor(bases) : 0);
@@ -153,7 +153,7 @@ static void open_both_ways(test_curve *t, const char *path, size_t first, size_t
 
 void test_device_multiples(void **state)
 {
-    test_curve *t = *state;
+    test_group *t = *state;
     enum { N = 300, FACTOR = 3 };
     const char *path = in_directory("table");
     sumac_context_config asked = test_context_config(2);
@@ -162,7 +162,7 @@ void test_device_multiples(void **state)
     test_device device;
     sumac_bases_config config = {.size = sizeof config};
     config.precompute_factor = FACTOR;
-    TEST_OK(context, sumac_known_bases_create(context, t->curve, N, 7, &config, &bases));
+    TEST_OK(context, sumac_known_bases_create(context, t->group, N, 7, &config, &bases));
     TEST_OK(context, sumac_bases_save(context, bases, path, NULL));
     sumac_bases_destroy(bases);
     config.check = SUMAC_CHECK_SUBGROUP;
@@ -170,11 +170,11 @@ void test_device_multiples(void **state)
     open_both_ways(t, path, 0, N, &config, PINNED_MEMORY);
     open_both_ways(t, path, 20, N - 30, &config, NOTHING);
 
-    device_install(&device, context, t->curve);
+    device_install(&device, context, t->group);
     device.fails_upload = 1;
     if (context->executors.at->engine == &device) {
         test_sentence(context,
-                      sumac_bases_open(context, t->curve, path, "table", 0, SUMAC_ALL, &config, &bases),
+                      sumac_bases_open(context, t->group, path, "table", 0, SUMAC_ALL, &config, &bases),
                       SUMAC_DEVICE_FAILED, "the device of a test has failed");
     }
     device_remove(&device, context);
@@ -182,9 +182,9 @@ void test_device_multiples(void **state)
 
     asked.progress = cancel;
     assert_int_equal(sumac_context_create(&asked, &cancelled, NULL), SUMAC_OK);
-    device_install(&device, cancelled, t->curve);
+    device_install(&device, cancelled, t->group);
     test_sentence(cancelled,
-                  sumac_bases_open(cancelled, t->curve, path, "table", 0, SUMAC_ALL, &config, &bases),
+                  sumac_bases_open(cancelled, t->group, path, "table", 0, SUMAC_ALL, &config, &bases),
                   SUMAC_CANCELLED, "was cancelled");
     device_remove(&device, cancelled);
     sumac_context_destroy(cancelled);
@@ -195,11 +195,11 @@ void test_device_multiples(void **state)
  * more pages. Bases on the device are never page-locked. */
 void test_device_page_locked(void **state)
 {
-    test_curve *t = *state;
+    test_group *t = *state;
     AUTO_FREE uint8_t *points = some_points(t, FEW), *got = test_alloc(FEW * (size_t)t->info->point_bytes);
     CLEANUP(destroy_context) sumac_context *context = test_context(2, 0);
     test_device device;
-    device_install(&device, context, t->curve);
+    device_install(&device, context, t->group);
     for (uint32_t turn = 0; turn < 8; turn++) {
         const int asked = turn & 1, is_full = turn >> 1 & 1, locks_none = turn >> 2 & 1;
         sumac_bases_config config = {.size = sizeof config};
@@ -207,7 +207,7 @@ void test_device_page_locked(void **state)
         config.page_locked = (uint32_t)asked;
         device.allocatable = is_full ? 0 : UINT64_MAX;
         device.no_pinned = locks_none;
-        TEST_OK(context, exact_create(context, t->curve, points, FEW, &config, &bases));
+        TEST_OK(context, exact_create(context, t->group, points, FEW, &config, &bases));
         if (context->executors.at->engine == &device) {
             assert_int_equal(bases->shards[0].table.host_resident, is_full);
             assert_int_equal(bases->shards[0].page_locked, asked && is_full && !locks_none);
@@ -223,7 +223,7 @@ void test_device_page_locked(void **state)
 /* A table that exceeds the host's memory can be read if its points go straight to a device. */
 void test_device_memory(void **state)
 {
-    test_curve *t = *state;
+    test_group *t = *state;
     const uint64_t count = (uint64_t)1 << 31, bytes = count * t->info->point_bytes;
     const char *path = in_directory("huge");
     AUTO_FREE uint8_t *points = some_points(t, FEW);
@@ -233,17 +233,17 @@ void test_device_memory(void **state)
     test_device device;
     asked.progress = cancel;
     assert_int_equal(sumac_context_create(&asked, &context, NULL), SUMAC_OK);
-    large_table table = make_large(host, t->curve, points);
+    large_table table = make_large(host, t->group, points);
     open_both_ways(t, table.path, 0, table.count, &config, ROOM_FOR_THE_TABLE);
     store_count(&table, count);
     test_write_file(path, table.bytes, HEADER);
-    device_install(&device, context, t->curve);
+    device_install(&device, context, t->group);
     const int can_tell = context->executors.at->engine == &device && memory_left("") < bytes &&
                          truncate(path, (off_t)file_section_end(HEADER, bytes)) == 0;
     for (shortage of = NOTHING; can_tell && of <= ROOM_FOR_THE_TABLE; of++) {
         sumac_bases *bases;
         run_short_of(&device, of, BLOCK);
-        test_sentence(context, sumac_bases_open(context, t->curve, path, "table", 0, SUMAC_ALL, NULL, &bases),
+        test_sentence(context, sumac_bases_open(context, t->group, path, "table", 0, SUMAC_ALL, NULL, &bases),
                       of == NOTHING ? SUMAC_CANCELLED : SUMAC_OUT_OF_MEMORY,
                       of == NOTHING ? "was cancelled" : "are left");
     }

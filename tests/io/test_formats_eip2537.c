@@ -51,7 +51,7 @@ enum { G1_RECORD = 128 };
 
 static void check_valid(sumac_context *context, const json_t *entry, const uint8_t *input, size_t size)
 {
-    const sumac_group *curve = bls12_381(1);
+    const sumac_group *group = bls12_381(1);
     uint8_t result[96], encoded[G1_RECORD];
     size_t expected_size;
     AUTO_FREE uint8_t *expected =
@@ -60,10 +60,10 @@ static void check_valid(sumac_context *context, const json_t *entry, const uint8
     AUTO_FREE uint8_t *scalars = test_alloc(n * SCALAR);
     const char *path = split_pairs(input, n, G1_RECORD, scalars);
     CLEANUP(destroy_bases)
-    sumac_bases *bases = expect_good(context, curve, path, "eip2537", SUMAC_CHECK_SUBGROUP);
+    sumac_bases *bases = expect_good(context, group, path, "eip2537", SUMAC_CHECK_SUBGROUP);
     assert_int_equal(sumac_bases_count(bases), n);
     TEST_OK(context, exact_msm(context, bases, scalars, n, NULL, result));
-    TEST_OK(context, test_points_encode(context, curve, result, 1, "eip2537", encoded));
+    TEST_OK(context, test_points_encode(context, group, result, 1, "eip2537", encoded));
     assert_int_equal(expected_size, sizeof encoded);
     assert_memory_equal(encoded, expected, sizeof encoded);
 }
@@ -98,12 +98,12 @@ void test_eip2537_failing(void)
 void test_eip2537_g2(void)
 {
     enum { N = 6000, RECORD = 256, RAW = 192 };
-    const sumac_group *curve = bls12_381(2);
+    const sumac_group *group = bls12_381(2);
     const char *path = in_directory("records");
     CLEANUP(destroy_context) sumac_context *context = test_context(2, 0);
     CLEANUP(destroy_bases) sumac_bases *bases = NULL;
     AUTO_FREE uint8_t *input = test_alloc(N * RECORD), *raw = test_alloc(N * RAW);
-    TEST_OK(context, sumac_known_bases_create(context, curve, N, 5, NULL, &bases));
+    TEST_OK(context, sumac_known_bases_create(context, group, N, 5, NULL, &bases));
     TEST_OK(context, exact_get(context, bases, 0, N, raw));
     sumac_bases_destroy(bases);
     memset(raw + 7 * RAW, 0, RAW);
@@ -114,12 +114,12 @@ void test_eip2537_g2(void)
         }
     }
     test_write_file(path, input, N * RECORD);
-    bases = expect_good(context, curve, path, "eip2537", SUMAC_CHECK_SUBGROUP);
+    bases = expect_good(context, group, path, "eip2537", SUMAC_CHECK_SUBGROUP);
     expect_points(context, bases, raw, N);
 
     input[5900 * RECORD + 64] = 1;
     input[5950 * RECORD] = 1;
     test_write_file(path, input, N * RECORD);
-    expect_bad(context, curve, path, "eip2537", SUMAC_CHECK_SUBGROUP, SUMAC_BAD_ENCODING,
+    expect_bad(context, group, path, "eip2537", SUMAC_CHECK_SUBGROUP, SUMAC_BAD_ENCODING,
                "byte 1510400"); /* the first of two bad records, at 5900 * 256 */
 }

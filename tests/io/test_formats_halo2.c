@@ -3,30 +3,30 @@
  * (tests/compat/formats). */
 #include "test_formats_support.h"
 
-static int is_bn254(const test_curve *t)
+static int is_bn254(const test_group *t)
 {
     return strcmp(t->info->curve, "bn254") == 0;
 }
 
-static int is_bls12_381(const test_curve *t)
+static int is_bls12_381(const test_group *t)
 {
     return strcmp(t->info->curve, "bls12-381") == 0;
 }
 
-static void expect_file(sumac_context *context, const test_curve *t, const char *path, const char *format,
+static void expect_file(sumac_context *context, const test_group *t, const char *path, const char *format,
                         const uint8_t *points, size_t n)
 {
     CLEANUP(destroy_bases)
-    sumac_bases *bases = expect_good(context, t->curve, path, format, SUMAC_CHECK_SUBGROUP);
+    sumac_bases *bases = expect_good(context, t->group, path, format, SUMAC_CHECK_SUBGROUP);
     expect_points(context, bases, points, n);
     size_t count = 0;
-    TEST_OK(context, sumac_bases_file_count(context, t->curve, path, format, &count));
+    TEST_OK(context, sumac_bases_file_count(context, t->group, path, format, &count));
     assert_int_equal(count, n);
 }
 
 /* A file has the first eight known points, then the same points in reverse order, and in G2 -1 and 2 times the
  * generator. */
-static void check_known(sumac_context *context, const test_curve *t)
+static void check_known(sumac_context *context, const test_group *t)
 {
     static const char *const forms[] = {"halo2-raw", "halo2-raw-before-0.7", "halo2-processed",
                                         "halo2-processed-before-0.7"};
@@ -47,7 +47,7 @@ static void check_known(sumac_context *context, const test_curve *t)
 }
 
 /* halo2 made these parameters with k = 4, and also wrote their points as coordinates. */
-static void check_setup(sumac_context *context, const test_curve *t)
+static void check_setup(sumac_context *context, const test_group *t)
 {
     static const char *const forms[] = {"halo2-setup-raw", "halo2-setup-processed"};
     const size_t bytes = t->info->point_bytes;
@@ -61,7 +61,7 @@ static void check_setup(sumac_context *context, const test_curve *t)
         expect_file(context, t, path, "halo2-monomial", points, size / bytes);
         if (t->info->degree == 1) {
             CLEANUP(destroy_bases)
-            sumac_bases *bases = expect_good(context, t->curve, path, "halo2-lagrange", SUMAC_CHECK_CURVE);
+            sumac_bases *bases = expect_good(context, t->group, path, "halo2-lagrange", SUMAC_CHECK_CURVE);
             TEST_OK(context, exact_get(context, bases, 0, 16, lagrange[i]));
         }
     }
@@ -77,7 +77,7 @@ static void check_setup(sumac_context *context, const test_curve *t)
 }
 
 /* There is no file of BLS12-381, so that one with k = 1 is made of records that are checked elsewhere. */
-static void check_bls12_381(sumac_context *context, const test_curve *t)
+static void check_bls12_381(sumac_context *context, const test_group *t)
 {
     static const char *const records[] = {"gnark-dump", "zcash-compressed"};
     static const uint8_t k[4] = {1};
@@ -89,7 +89,7 @@ static void check_bls12_381(sumac_context *context, const test_curve *t)
         memset(file, 0, size);
         memcpy(file, k, sizeof k);
         TEST_OK(context,
-                test_points_encode(context, t->curve, points, count, records[i], file + sizeof k + offset));
+                test_points_encode(context, t->group, points, count, records[i], file + sizeof k + offset));
         test_write_file(path, file, size);
         expect_file(context, t, path, "halo2-monomial", points, 2);
         if (t->info->degree == 1) {
@@ -101,7 +101,7 @@ static void check_bls12_381(sumac_context *context, const test_curve *t)
 
 void test_halo2(void **state)
 {
-    const test_curve *t = *state;
+    const test_group *t = *state;
     CLEANUP(destroy_context) sumac_context *context = test_context(1, 0);
     if (is_bn254(t)) {
         check_known(context, t);
@@ -109,34 +109,34 @@ void test_halo2(void **state)
     } else if (is_bls12_381(t)) {
         check_bls12_381(context, t);
     } else {
-        expect_not_held(context, t->curve, "halo2-monomial");
+        expect_not_held(context, t->group, "halo2-monomial");
     }
 }
 
-static void check_lengths(sumac_context *context, const test_curve *t, const uint8_t *file, size_t size)
+static void check_lengths(sumac_context *context, const test_group *t, const uint8_t *file, size_t size)
 {
     const char *path = in_directory("parameters");
     const size_t sizes[] = {0, 3, 4, 5, size / 2, size - 1};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         test_write_file(path, file, sizes[i]);
-        expect_bad(context, t->curve, path, "halo2-monomial", SUMAC_CHECK_NONE, SUMAC_BAD_FILE,
+        expect_bad(context, t->group, path, "halo2-monomial", SUMAC_CHECK_NONE, SUMAC_BAD_FILE,
                    sizes[i] < 4 ? "truncated" : "k = 3");
     }
     AUTO_FREE uint8_t *longer = test_alloc(size + 1);
     memcpy(longer, file, size);
     longer[size] = 0;
     test_write_file(path, longer, size + 1);
-    expect_bad(context, t->curve, path, "halo2-monomial", SUMAC_CHECK_NONE, SUMAC_BAD_FILE, "k = 3");
+    expect_bad(context, t->group, path, "halo2-monomial", SUMAC_CHECK_NONE, SUMAC_BAD_FILE, "k = 3");
     const uint8_t other = 4, many = 41;
-    expect_changed(context, t->curve, "halo2-monomial", file, size, 0, &other, 1, SUMAC_BAD_FILE, "k = 4");
-    expect_changed(context, t->curve, "halo2-monomial", file, size, 0, &many, 1, SUMAC_BAD_FILE, "k is 41");
-    expect_changed(context, t->curve, "halo2-monomial", file, size, 3, &many, 1, SUMAC_BAD_FILE,
+    expect_changed(context, t->group, "halo2-monomial", file, size, 0, &other, 1, SUMAC_BAD_FILE, "k = 4");
+    expect_changed(context, t->group, "halo2-monomial", file, size, 0, &many, 1, SUMAC_BAD_FILE, "k is 41");
+    expect_changed(context, t->group, "halo2-monomial", file, size, 3, &many, 1, SUMAC_BAD_FILE,
                    "k is 687865859");
 }
 
 void test_halo2_damage(void **state)
 {
-    test_curve *t = *state;
+    test_group *t = *state;
     const size_t x_bytes = t->info->point_bytes / 2;
     size_t size;
     if (!is_bn254(t)) {
@@ -152,23 +152,23 @@ void test_halo2_damage(void **state)
     uint8_t record[64];
     memcpy(record, file + at, x_bytes);
     record[x_bytes - 1] |= 0xc0;
-    expect_changed(context, t->curve, "halo2-monomial", file, size, at, record, x_bytes, SUMAC_BAD_ENCODING,
+    expect_changed(context, t->group, "halo2-monomial", file, size, at, record, x_bytes, SUMAC_BAD_ENCODING,
                    place);
     test_sentence(context, SUMAC_BAD_ENCODING, SUMAC_BAD_ENCODING, "flags of infinity and of a sign");
     memcpy(record + x_bytes - 32, t->info->modulus, 32);
-    expect_changed(context, t->curve, "halo2-monomial", file, size, at, record, x_bytes, SUMAC_BAD_ENCODING,
+    expect_changed(context, t->group, "halo2-monomial", file, size, at, record, x_bytes, SUMAC_BAD_ENCODING,
                    place);
     oracle_point point;
     uint8_t raw[128];
     oracle_point_init(&point);
     oracle_random_x_without_point(&t->oracle, &point, t->random);
     oracle_point_to_raw(&t->oracle, raw, &point);
-    expect_changed(context, t->curve, "halo2-monomial", file, size, at, raw, x_bytes, SUMAC_NOT_ON_CURVE,
+    expect_changed(context, t->group, "halo2-monomial", file, size, at, raw, x_bytes, SUMAC_NOT_ON_CURVE,
                    place);
     if (!t->info->cofactor_is_one) {
         oracle_random_curve_point(&t->oracle, &point, t->random);
         oracle_point_to_raw(&t->oracle, raw, &point);
-        expect_changed(context, t->curve, "halo2-monomial", file, size, at, raw, x_bytes,
+        expect_changed(context, t->group, "halo2-monomial", file, size, at, raw, x_bytes,
                        SUMAC_NOT_IN_SUBGROUP, place);
     }
     oracle_point_clear(&point);
@@ -178,9 +178,9 @@ void test_halo2_damage(void **state)
     check_lengths(context, t, file, size);
     const size_t raw_at = 4 + (t->info->degree == 1 ? 1 : 16) * 64;
     snprintf(place, sizeof place, "byte %zu", raw_at);
-    expect_changed(context, t->curve, "halo2-monomial", file, size, raw_at, t->info->modulus, 32,
+    expect_changed(context, t->group, "halo2-monomial", file, size, raw_at, t->info->modulus, 32,
                    SUMAC_BAD_ENCODING, place);
-    expect_changed(context, t->curve, "halo2-monomial", file, size, raw_at, file + raw_at + 32, 32,
+    expect_changed(context, t->group, "halo2-monomial", file, size, raw_at, file + raw_at + 32, 32,
                    SUMAC_NOT_ON_CURVE, place);
     empty_directory();
 }

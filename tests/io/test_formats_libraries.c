@@ -36,14 +36,14 @@ static int library_has(const library_form *form, const sumac_group *info)
 }
 
 /* Read and write a file of the library, and convert the same points in memory. */
-static void check_file(const test_curve *t, sumac_context *context, const library_form *form)
+static void check_file(const test_group *t, sumac_context *context, const library_form *form)
 {
     const char *path = library_file(form->name, t->info, t->info->name), *ours = in_directory("ours");
     AUTO_FREE uint8_t *points = library_points(t);
     size_t size, written;
     AUTO_FREE uint8_t *file = test_read_file(path, &size);
     CLEANUP(destroy_bases)
-    sumac_bases *bases = expect_good(context, t->curve, path, form->name, SUMAC_CHECK_SUBGROUP);
+    sumac_bases *bases = expect_good(context, t->group, path, form->name, SUMAC_CHECK_SUBGROUP);
     expect_points(context, bases, points, LIBRARY_POINTS);
     TEST_OK(context, sumac_bases_save(context, bases, ours, form->name));
     AUTO_FREE uint8_t *written_bytes = test_read_file(ours, &written);
@@ -52,30 +52,30 @@ static void check_file(const test_curve *t, sumac_context *context, const librar
     sumac_bases_destroy(bases);
 
     AUTO_FREE uint8_t *raw = test_alloc(LIBRARY_POINTS * t->info->point_bytes), *records = test_alloc(size);
-    TEST_OK(context, test_points_decode(context, t->curve, file + form->head_bytes, LIBRARY_POINTS,
+    TEST_OK(context, test_points_decode(context, t->group, file + form->head_bytes, LIBRARY_POINTS,
                                         form->name, SUMAC_CHECK_SUBGROUP, raw));
     assert_memory_equal(raw, points, LIBRARY_POINTS * t->info->point_bytes);
-    TEST_OK(context, test_points_encode(context, t->curve, points, LIBRARY_POINTS, form->name, records));
+    TEST_OK(context, test_points_encode(context, t->group, points, LIBRARY_POINTS, form->name, records));
     assert_memory_equal(records, file + form->head_bytes, size - form->head_bytes);
 
     bases = NULL;
     size_t n = 0;
-    TEST_OK(context, sumac_bases_file_count(context, t->curve, path, form->name, &n));
+    TEST_OK(context, sumac_bases_file_count(context, t->group, path, form->name, &n));
     assert_int_equal(n, LIBRARY_POINTS);
-    TEST_OK(context, sumac_bases_open(context, t->curve, path, form->name, 3, 7, NULL, &bases));
+    TEST_OK(context, sumac_bases_open(context, t->group, path, form->name, 3, 7, NULL, &bases));
     expect_points(context, bases, points + 3 * t->info->point_bytes, 7);
     empty_directory();
 }
 
 void test_libraries(void **state)
 {
-    const test_curve *t = *state;
+    const test_group *t = *state;
     CLEANUP(destroy_context) sumac_context *context = test_context(2, 0);
     for (size_t i = 0; i < FORMS; i++) {
         if (library_has(&forms[i], t->info)) {
             check_file(t, context, &forms[i]);
         } else if (forms[i].is_gnark) {
-            expect_not_held(context, t->curve, forms[i].name);
+            expect_not_held(context, t->group, forms[i].name);
         }
     }
 }
@@ -84,7 +84,7 @@ void test_libraries(void **state)
 
 /* This is a file of library_points() in one format. The tests damage one record, which is the generator's. */
 typedef struct damaged {
-    const test_curve *t;
+    const test_group *t;
     sumac_context *context;
     const library_form *form;
     uint8_t *file;
@@ -96,7 +96,7 @@ enum { BAD = 9 };
 
 static void expect_record(const damaged *d, const uint8_t *record, sumac_status expected, const char *part)
 {
-    expect_changed(d->context, d->t->curve, d->form->name, d->file, d->size, d->at, record, d->record_bytes,
+    expect_changed(d->context, d->t->group, d->form->name, d->file, d->size, d->at, record, d->record_bytes,
                    expected, d->place);
     if (part != NULL) {
         test_sentence(d->context, expected, expected, part);
@@ -106,7 +106,7 @@ static void expect_record(const damaged *d, const uint8_t *record, sumac_status 
 /* Encode a raw point that the test has changed. The encoder does not check that it is on the curve. */
 static void encode_record(const damaged *d, const uint8_t *raw, uint8_t *record)
 {
-    TEST_OK(d->context, test_points_encode(d->context, d->t->curve, raw, 1, d->form->name, record));
+    TEST_OK(d->context, test_points_encode(d->context, d->t->group, raw, 1, d->form->name, record));
 }
 
 static void check_lengths(const damaged *d)
@@ -121,24 +121,24 @@ static void check_lengths(const damaged *d)
     longer[d->size] = 0;
     for (size_t i = 0; i < 2; i++) {
         test_write_file(path, longer, d->size + (size_t)(ptrdiff_t)cases[i].more);
-        expect_bad(d->context, d->t->curve, path, d->form->name, SUMAC_CHECK_NONE, SUMAC_BAD_FILE,
+        expect_bad(d->context, d->t->group, path, d->form->name, SUMAC_CHECK_NONE, SUMAC_BAD_FILE,
                    cases[i].part);
         const uint8_t count = (uint8_t)(LIBRARY_POINTS - cases[i].more);
-        expect_changed(d->context, d->t->curve, d->form->name, d->file, d->size, d->form->count_offset,
+        expect_changed(d->context, d->t->group, d->form->name, d->file, d->size, d->form->count_offset,
                        &count, 1, SUMAC_BAD_FILE, cases[i].part);
     }
     /* The count is so large that the number of bytes overflows. */
     const uint8_t high = 0x80;
     const size_t highest = d->form->count_offset == 3 ? 0 : d->form->head_bytes - 1;
-    expect_changed(d->context, d->t->curve, d->form->name, d->file, d->size, highest, &high, 1,
+    expect_changed(d->context, d->t->group, d->form->name, d->file, d->size, highest, &high, 1,
                    SUMAC_BAD_FILE, "truncated");
     for (size_t size = 0; size < d->form->head_bytes; size++) {
         test_write_file(path, d->file, size);
-        expect_bad(d->context, d->t->curve, path, d->form->name, SUMAC_CHECK_NONE, SUMAC_BAD_FILE,
+        expect_bad(d->context, d->t->group, path, d->form->name, SUMAC_CHECK_NONE, SUMAC_BAD_FILE,
                    "truncated");
     }
     if (strcmp(d->form->name, "gnark-dump") == 0) {
-        expect_changed(d->context, d->t->curve, d->form->name, d->file, d->size, 0, &high, 1, SUMAC_BAD_FILE,
+        expect_changed(d->context, d->t->group, d->form->name, d->file, d->size, 0, &high, 1, SUMAC_BAD_FILE,
                        "marker");
     }
 }
@@ -169,7 +169,7 @@ static void check_no_point(const damaged *d)
     const sumac_group *info = d->t->info;
     AUTO_FREE uint8_t *raw = test_alloc(info->point_bytes), *record = test_alloc(d->record_bytes);
     ORACLE_POINT(point);
-    test_curve *t = (test_curve *)d->t;
+    test_group *t = (test_group *)d->t;
     if (d->form->is_compressed) {
         oracle_random_x_without_point(&t->oracle, &point, t->random);
         mpz_set_ui(point.y.c[0], 1);
@@ -192,7 +192,7 @@ static void check_no_point(const damaged *d)
         memcpy(file, d->file, d->size);
         memcpy(file + d->at, record, d->record_bytes);
         test_write_file(path, file, d->size);
-        sumac_bases_destroy(expect_good(d->context, t->curve, path, d->form->name, SUMAC_CHECK_CURVE));
+        sumac_bases_destroy(expect_good(d->context, t->group, path, d->form->name, SUMAC_CHECK_CURVE));
     }
 }
 
@@ -241,7 +241,7 @@ static void check_flags(const damaged *d)
 
 void test_libraries_damage(void **state)
 {
-    const test_curve *t = *state;
+    const test_group *t = *state;
     CLEANUP(destroy_context) sumac_context *context = test_context(1, 0);
     for (size_t i = 0; i < FORMS; i++) {
         if (!library_has(&forms[i], t->info)) {
@@ -264,7 +264,7 @@ void test_libraries_damage(void **state)
 /* For every count from 0 on, points are written and read, also for curves that arkworks does not have. */
 void test_libraries_counts(void **state)
 {
-    test_curve *t = *state;
+    test_group *t = *state;
     CLEANUP(destroy_context) sumac_context *context = test_context(1, 0);
     const char *path = in_directory("points");
     for (size_t i = 0; i < 2; i++) {
@@ -273,7 +273,7 @@ void test_libraries_counts(void **state)
             CLEANUP(destroy_bases) sumac_bases *bases = test_bases(context, t, points, n, NULL);
             TEST_OK(context, sumac_bases_save(context, bases, path, forms[i].name));
             sumac_bases_destroy(bases);
-            bases = expect_good(context, t->curve, path, forms[i].name, SUMAC_CHECK_SUBGROUP);
+            bases = expect_good(context, t->group, path, forms[i].name, SUMAC_CHECK_SUBGROUP);
             expect_points(context, bases, points, n);
         }
     }
@@ -288,7 +288,7 @@ static const char ceremony_g2[] = "0118c4d5b837bcc2bc89b5b398b5974e9f5944073b320
                                   "22febda3c0c0632a56475b4214e5615e11e6dd3f96e6cea2854a87d4dacc5e55"
                                   "04fc6369f7110fe3d25156c1bb9a72859cf2a04641f99ba4ee413c80da6a5fe4";
 
-static void check_ceremony_g2(sumac_context *context, const test_curve *t)
+static void check_ceremony_g2(sumac_context *context, const test_group *t)
 {
     const char *path = in_directory("g2.dat");
     uint8_t bytes[128], raw[128];
@@ -299,7 +299,7 @@ static void check_ceremony_g2(sumac_context *context, const test_curve *t)
     }
     test_write_file(path, bytes, sizeof bytes);
     CLEANUP(destroy_bases)
-    sumac_bases *bases = expect_good(context, t->curve, path, "aztec", SUMAC_CHECK_SUBGROUP);
+    sumac_bases *bases = expect_good(context, t->group, path, "aztec", SUMAC_CHECK_SUBGROUP);
     TEST_OK(context, exact_get(context, bases, 0, 1, raw));
     for (size_t i = 0; i < sizeof bytes; i++) {
         assert_int_equal(raw[i], bytes[i / 32 * 32 + 31 - i % 32]);
@@ -308,12 +308,12 @@ static void check_ceremony_g2(sumac_context *context, const test_curve *t)
 
 void test_aztec(void **state)
 {
-    const test_curve *t = *state;
+    const test_group *t = *state;
     const size_t bytes = t->info->point_bytes;
     const char *path = in_directory("points.dat");
     CLEANUP(destroy_context) sumac_context *context = test_context(1, 0);
     if (strcmp(t->info->curve, "bn254") != 0) {
-        expect_not_held(context, t->curve, "aztec");
+        expect_not_held(context, t->group, "aztec");
         return;
     }
     if (t->info->degree == 2) {
@@ -327,7 +327,7 @@ void test_aztec(void **state)
     memset(file + 8 * bytes, 0xff, bytes);
     test_write_file(path, file, LIBRARY_POINTS * bytes);
     CLEANUP(destroy_bases)
-    sumac_bases *bases = expect_good(context, t->curve, path, "aztec", SUMAC_CHECK_SUBGROUP);
+    sumac_bases *bases = expect_good(context, t->group, path, "aztec", SUMAC_CHECK_SUBGROUP);
     expect_points(context, bases, points, LIBRARY_POINTS);
     TEST_OK(context, sumac_bases_save(context, bases, path, "aztec"));
     size_t size;
@@ -339,12 +339,12 @@ void test_aztec(void **state)
     AUTO_FREE uint8_t *zeros = calloc(1, bytes), *ones = test_alloc(32);
     memset(ones, 0xff, 32);
     snprintf(place, sizeof place, "byte %zu", 3 * bytes);
-    expect_changed(context, t->curve, "aztec", file, size, 3 * bytes, zeros, bytes, SUMAC_NOT_ON_CURVE,
+    expect_changed(context, t->group, "aztec", file, size, 3 * bytes, zeros, bytes, SUMAC_NOT_ON_CURVE,
                    place);
-    expect_changed(context, t->curve, "aztec", file, size, 3 * bytes, ones, 32, SUMAC_BAD_ENCODING, place);
-    expect_changed(context, t->curve, "aztec", file, size, 3 * bytes, file + 5 * bytes, 32,
+    expect_changed(context, t->group, "aztec", file, size, 3 * bytes, ones, 32, SUMAC_BAD_ENCODING, place);
+    expect_changed(context, t->group, "aztec", file, size, 3 * bytes, file + 5 * bytes, 32,
                    SUMAC_NOT_ON_CURVE, NULL);
     test_write_file(path, file, size - 1);
-    expect_bad(context, t->curve, path, "aztec", SUMAC_CHECK_NONE, SUMAC_BAD_FILE, "cut off");
+    expect_bad(context, t->group, path, "aztec", SUMAC_CHECK_NONE, SUMAC_BAD_FILE, "cut off");
     empty_directory();
 }

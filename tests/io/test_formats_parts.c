@@ -2,51 +2,51 @@
 /* This file is part of test_formats.c: it tests reading a part of a file. */
 #include "test_formats_support.h"
 
-static void expect_part(sumac_context *context, const test_curve *t, const char *path, const char *format,
+static void expect_part(sumac_context *context, const test_group *t, const char *path, const char *format,
                         const uint8_t *points, size_t first, size_t n)
 {
     CLEANUP(destroy_bases) sumac_bases *bases = NULL;
     sumac_bases_config config = {.size = sizeof config};
     config.check = SUMAC_CHECK_CURVE;
     config.stride = 3; /* this is ignored, because the format has its own stride */
-    TEST_OK(context, sumac_bases_open(context, t->curve, path, format, first, n, &config, &bases));
+    TEST_OK(context, sumac_bases_open(context, t->group, path, format, first, n, &config, &bases));
     expect_points(context, bases, points + first * t->info->point_bytes, n);
 }
 
 /* Check that exactly n points follow from `first` on. */
-static void expect_rest(sumac_context *context, const test_curve *t, const char *path, const char *format,
+static void expect_rest(sumac_context *context, const test_group *t, const char *path, const char *format,
                         const uint8_t *points, size_t first, size_t n)
 {
     const size_t bytes = t->info->point_bytes;
     CLEANUP(destroy_bases) sumac_bases *rest = NULL;
     AUTO_FREE uint8_t *got = test_alloc(n * bytes);
-    TEST_OK(context, sumac_bases_open(context, t->curve, path, format, first, SUMAC_ALL, NULL, &rest));
+    TEST_OK(context, sumac_bases_open(context, t->group, path, format, first, SUMAC_ALL, NULL, &rest));
     assert_int_equal(sumac_bases_count(rest), n);
     TEST_OK(context, exact_get(context, rest, 0, n, got));
     assert_memory_equal(got, points + first * bytes, n * bytes);
 }
 
-static void expect_no_part(sumac_context *context, const test_curve *t, const char *path, const char *format,
+static void expect_no_part(sumac_context *context, const test_group *t, const char *path, const char *format,
                            size_t first, size_t n, sumac_status expected, const char *part)
 {
     sumac_bases *bases = (sumac_bases *)&bases;
     sumac_bases_config config = {.size = sizeof config};
     config.check = SUMAC_CHECK_CURVE;
-    expect(context, sumac_bases_open(context, t->curve, path, format, first, n, &config, &bases), expected,
+    expect(context, sumac_bases_open(context, t->group, path, format, first, n, &config, &bases), expected,
            path, part);
     assert_null(bases);
 }
 
-static void expect_count(sumac_context *context, const test_curve *t, const char *path, const char *format,
+static void expect_count(sumac_context *context, const test_group *t, const char *path, const char *format,
                          size_t expected)
 {
     size_t n = 99;
-    TEST_OK(context, sumac_bases_file_count(context, t->curve, path, format, &n));
+    TEST_OK(context, sumac_bases_file_count(context, t->group, path, format, &n));
     assert_int_equal(n, expected);
 }
 
 /* Read every part of a small file, and some parts of a file of several blocks of a mebibyte. */
-static void check_format(test_curve *t, sumac_context *context, const char *format)
+static void check_format(test_group *t, sumac_context *context, const char *format)
 {
     const char *path = in_directory("points");
     const size_t small = 4, large = ((size_t)5 << 19) / t->info->point_bytes;
@@ -81,7 +81,7 @@ static void check_format(test_curve *t, sumac_context *context, const char *form
 
 void test_parts(void **state)
 {
-    test_curve *t = *state;
+    test_group *t = *state;
     CLEANUP(destroy_context) sumac_context *context = test_context(2, 0);
     check_format(t, context, "raw");
     check_format(t, context, NULL);
@@ -95,7 +95,7 @@ void test_parts(void **state)
 /* Damage outside a part is not noticed. If it is inside, the message gives its offset in the file. */
 void test_part_damage(void **state)
 {
-    test_curve *t = *state;
+    test_group *t = *state;
     enum { N = 9, BAD = 5 };
     const size_t bytes = t->info->point_bytes;
     const char *path = in_directory("points");
@@ -112,14 +112,14 @@ void test_part_damage(void **state)
     size_t n = 99;
     test_write_file(path, points, N * bytes - 1);
     expect_no_part(context, t, path, "raw", 0, 1, SUMAC_BAD_FILE, "cut off");
-    expect(context, sumac_bases_file_count(context, t->curve, path, NULL, &n), SUMAC_BAD_FILE, path,
+    expect(context, sumac_bases_file_count(context, t->group, path, NULL, &n), SUMAC_BAD_FILE, path,
            "cut off");
     expect_no_part(context, t, in_directory("none"), "raw", 0, 1, SUMAC_CANNOT_OPEN, NULL);
     sumac_bases *bases = test_bases(context, t, points, BAD, NULL), *none = bases;
     assert_int_equal(n, 99);
-    test_status(context, sumac_bases_file_count(context, t->curve, NULL, NULL, &n), SUMAC_BAD_ARGUMENT,
+    test_status(context, sumac_bases_file_count(context, t->group, NULL, NULL, &n), SUMAC_BAD_ARGUMENT,
                 "path");
-    test_status(context, sumac_bases_open(context, t->curve, path, "gif", 0, 0, NULL, &none),
+    test_status(context, sumac_bases_open(context, t->group, path, "gif", 0, 0, NULL, &none),
                 SUMAC_UNKNOWN_FORMAT, "format");
     assert_null(none);
     sumac_bases_destroy(bases);
@@ -127,7 +127,7 @@ void test_part_damage(void **state)
 }
 
 /* Every part of a table equals the bases of the part's points. */
-static void check_table_parts(test_curve *t, sumac_context *context, const sumac_bases_config *config)
+static void check_table_parts(test_group *t, sumac_context *context, const sumac_bases_config *config)
 {
     enum { N = 7 };
     const char *path = in_directory("table");
@@ -143,7 +143,7 @@ static void check_table_parts(test_curve *t, sumac_context *context, const sumac
     CLEANUP(destroy_bases) sumac_bases *named = NULL; /* the bases are of the group that the file names */
     TEST_OK(context, sumac_bases_open(context, NULL, path, NULL, 2, 3, NULL, &named));
     assert_int_equal(sumac_bases_count(named), 3);
-    assert_ptr_equal(info_of(named).group, t->curve);
+    assert_ptr_equal(info_of(named).group, t->group);
     for (size_t first = 0; first <= N; first++) {
         expect_rest(context, t, path, NULL, points, first, N - first);
     }
@@ -154,7 +154,7 @@ static void check_table_parts(test_curve *t, sumac_context *context, const sumac
                 continue;
             }
             CLEANUP(destroy_bases) sumac_bases *part = NULL;
-            TEST_OK(context, sumac_bases_open(context, t->curve, path, "table", first, n, NULL, &part));
+            TEST_OK(context, sumac_bases_open(context, t->group, path, "table", first, n, NULL, &part));
             bases = test_bases(context, t, points + first * t->info->point_bytes, n, config);
             assert_same_bases(context, part, bases);
             sumac_bases_destroy(bases);
@@ -166,7 +166,7 @@ static void check_table_parts(test_curve *t, sumac_context *context, const sumac
 
 /* If a part contains a damaged multiple, it is refused, because the point is off the curve or a coordinate is too
  * large. */
-static void check_table_damage(test_curve *t, sumac_context *context)
+static void check_table_damage(test_group *t, sumac_context *context)
 {
     enum { N = 5, BAD = 3, HEADER = 128 };
     const char *path = in_directory("table");
@@ -194,7 +194,7 @@ static void check_table_damage(test_curve *t, sumac_context *context)
     table[60] ^= 1;
     test_write_file(path, table, size);
     expect_no_part(context, t, path, NULL, 0, 1, SUMAC_BAD_CHECKSUM, "header");
-    expect(context, sumac_bases_file_count(context, t->curve, path, NULL, &n), SUMAC_BAD_CHECKSUM, path,
+    expect(context, sumac_bases_file_count(context, t->group, path, NULL, &n), SUMAC_BAD_CHECKSUM, path,
            "header");
     assert_int_equal(n, 99);
     empty_directory();
@@ -202,7 +202,7 @@ static void check_table_damage(test_curve *t, sumac_context *context)
 
 void test_table_parts(void **state)
 {
-    test_curve *t = *state;
+    test_group *t = *state;
     CLEANUP(destroy_context) sumac_context *context = test_context(2, 0);
     sumac_bases_config config = {.size = sizeof config};
     check_table_parts(t, context, NULL);

@@ -20,21 +20,21 @@ static const struct {
 
 enum { SECTIONS = sizeof sections / sizeof *sections };
 
-static int has_file(const test_curve *t)
+static int has_file(const test_group *t)
 {
     return strcmp(t->info->curve, "bn254") == 0 || strcmp(t->info->curve, "bls12-381") == 0;
 }
 
 void test_ptau(void **state)
 {
-    const test_curve *t = *state;
+    const test_group *t = *state;
     CLEANUP(destroy_context) sumac_context *context = test_context(1, 0);
     for (size_t i = 0; i < SECTIONS; i++) {
         const char *path = library_file("ptau", t->info, NULL);
         const int is_of_both = strncmp(sections[i].format, "ptau-tau", 8) == 0;
         const int is_held = has_file(t) && (is_of_both || strcmp(sections[i].group, t->info->name) == 0);
         if (!is_held) {
-            expect_not_held(context, t->curve, sections[i].format);
+            expect_not_held(context, t->group, sections[i].format);
         } else if (strcmp(sections[i].group, t->info->name) == 0) {
             char form[32];
             size_t size;
@@ -42,7 +42,7 @@ void test_ptau(void **state)
             AUTO_FREE uint8_t *points = test_read_file(library_file(form, t->info, t->info->name), &size);
             CLEANUP(destroy_bases)
             sumac_bases *bases =
-                expect_good(context, t->curve, path, sections[i].format, SUMAC_CHECK_SUBGROUP);
+                expect_good(context, t->group, path, sections[i].format, SUMAC_CHECK_SUBGROUP);
             expect_points(context, bases, points, size / t->info->point_bytes);
         }
     }
@@ -70,7 +70,7 @@ static size_t find_head(const uint8_t *file, size_t size, uint32_t type)
 
 void test_ptau_damage(void **state)
 {
-    const test_curve *t = *state;
+    const test_group *t = *state;
     if (!has_file(t)) {
         return;
     }
@@ -104,29 +104,29 @@ void test_ptau_damage(void **state)
         {header + 16 + t->info->field_bytes, &many, "power is 41"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        expect_changed(context, t->curve, "ptau-tau", file, size, cases[i].offset, cases[i].byte, 1,
+        expect_changed(context, t->group, "ptau-tau", file, size, cases[i].offset, cases[i].byte, 1,
                        SUMAC_BAD_FILE, cases[i].part);
     }
     snprintf(place, sizeof place, "byte %zu", points + t->info->point_bytes);
-    expect_changed(context, t->curve, "ptau-tau", file, size, points + t->info->point_bytes, t->info->modulus,
+    expect_changed(context, t->group, "ptau-tau", file, size, points + t->info->point_bytes, t->info->modulus,
                    t->info->field_bytes, SUMAC_BAD_ENCODING, place);
-    expect_changed(context, t->curve, "ptau-tau", file, size, points + t->info->point_bytes, file + points,
+    expect_changed(context, t->group, "ptau-tau", file, size, points + t->info->point_bytes, file + points,
                    t->info->point_bytes / 2, SUMAC_NOT_ON_CURVE, place);
     for (size_t cut = 0; cut < size; cut = 2 * cut + 1) {
         test_write_file(path, file, cut);
-        expect_bad(context, t->curve, path, "ptau-tau", SUMAC_CHECK_NONE, SUMAC_BAD_FILE, "truncated");
+        expect_bad(context, t->group, path, "ptau-tau", SUMAC_CHECK_NONE, SUMAC_BAD_FILE, "truncated");
         test_write_file(path, file, size - cut - 1);
-        expect_bad(context, t->curve, path, "ptau-tau", SUMAC_CHECK_NONE, SUMAC_BAD_FILE, NULL);
+        expect_bad(context, t->group, path, "ptau-tau", SUMAC_CHECK_NONE, SUMAC_BAD_FILE, NULL);
     }
     AUTO_FREE uint8_t *longer = test_alloc(size + 1);
     memcpy(longer, file, size);
     longer[size] = 0;
     test_write_file(path, longer, size + 1);
-    expect_bad(context, t->curve, path, "ptau-tau", SUMAC_CHECK_NONE, SUMAC_BAD_FILE, "too long");
-    const sumac_group *curve;
-    if (sumac_group_find(wrong, t->info->name, &curve) == SUMAC_OK) {
+    expect_bad(context, t->group, path, "ptau-tau", SUMAC_CHECK_NONE, SUMAC_BAD_FILE, "too long");
+    const sumac_group *group;
+    if (sumac_group_find(wrong, t->info->name, &group) == SUMAC_OK) {
         test_write_file(path, file, size);
-        expect_bad(context, curve, path, "ptau-tau", SUMAC_CHECK_NONE, SUMAC_BAD_FILE, "section 1");
+        expect_bad(context, group, path, "ptau-tau", SUMAC_CHECK_NONE, SUMAC_BAD_FILE, "section 1");
     }
     empty_directory();
 }

@@ -85,11 +85,11 @@ static void expect_setup(sumac_context *context, const char *text, sumac_status 
     const char *path = in_directory("setup.txt");
     test_write_file(path, text, strlen(text));
     for (size_t i = 0; i < 3; i++) {
-        const sumac_group *curve = bls12_381(sections[i].group);
+        const sumac_group *group = bls12_381(sections[i].group);
         if (expected == SUMAC_OK) {
-            sumac_bases_destroy(expect_good(context, curve, path, sections[i].format, SUMAC_CHECK_SUBGROUP));
+            sumac_bases_destroy(expect_good(context, group, path, sections[i].format, SUMAC_CHECK_SUBGROUP));
         } else {
-            expect_bad(context, curve, path, sections[i].format, SUMAC_CHECK_SUBGROUP, expected, part);
+            expect_bad(context, group, path, sections[i].format, SUMAC_CHECK_SUBGROUP, expected, part);
         }
     }
     empty_directory();

@@ -23,7 +23,7 @@ static int change_file(void *user, double done)
 
 void test_changing_file(void)
 {
-    const sumac_group *curve = test_find_curve("bn254", "g1");
+    const sumac_group *group = test_find_group("bn254", "g1");
     CLEANUP(destroy_bases) sumac_bases *bases = NULL;
     CLEANUP(destroy_context) sumac_context *context = NULL;
     changing_file file = {.path = in_directory("changing")};
@@ -35,13 +35,13 @@ void test_changing_file(void)
     AUTO_FREE uint8_t *zeros = test_alloc(size);
     memset(zeros, 0, size);
     test_write_file(file.path, zeros, size);
-    TEST_OK(context, sumac_bases_open(context, curve, file.path, "raw", 0, SUMAC_ALL, NULL, &bases));
+    TEST_OK(context, sumac_bases_open(context, group, file.path, "raw", 0, SUMAC_ALL, NULL, &bases));
     assert_int_equal(file.blocks, 3);
     file = (changing_file){file.path, (off_t)size + 1, 0};
-    expect_bad(context, curve, file.path, "raw", SUMAC_CHECK_NONE, SUMAC_BAD_FILE, "too long");
+    expect_bad(context, group, file.path, "raw", SUMAC_CHECK_NONE, SUMAC_BAD_FILE, "too long");
     test_write_file(file.path, zeros, size);
     file = (changing_file){file.path, (off_t)size - 1, 0};
-    expect_bad(context, curve, file.path, "raw", SUMAC_CHECK_NONE, SUMAC_BAD_FILE,
+    expect_bad(context, group, file.path, "raw", SUMAC_CHECK_NONE, SUMAC_BAD_FILE,
                "truncated: it ends at byte 3145727");
     empty_directory();
 }
@@ -60,14 +60,14 @@ static void *feed(void *argument)
 }
 
 /* Read bases from a named pipe, to which another thread writes these bytes. */
-static sumac_status read_from_pipe(sumac_context *context, const sumac_group *curve, const char *format,
+static sumac_status read_from_pipe(sumac_context *context, const sumac_group *group, const char *format,
                                    const uint8_t *bytes, size_t size, sumac_bases **bases)
 {
     pthread_t thread;
     feeder f = {in_directory("pipe"), bytes, size};
     assert_int_equal(mkfifo(f.path, 0600), 0);
     assert_int_equal(pthread_create(&thread, NULL, feed, &f), 0);
-    const sumac_status status = sumac_bases_open(context, curve, f.path, format, 0, SUMAC_ALL, NULL, bases);
+    const sumac_status status = sumac_bases_open(context, group, f.path, format, 0, SUMAC_ALL, NULL, bases);
     assert_int_equal(pthread_join(thread, NULL), 0);
     empty_directory();
     return status;
@@ -87,7 +87,7 @@ static int open_pipe(const uint8_t *bytes, size_t size, char path[32])
 /* If a part of a pipe is read, the records after it stay in the pipe. */
 void test_parts_of_pipes(void **state)
 {
-    test_curve *t = *state;
+    test_group *t = *state;
     enum { N = 20 };
     const size_t bytes = t->info->point_bytes;
     char path[32];
@@ -98,7 +98,7 @@ void test_parts_of_pipes(void **state)
     for (size_t first = 0; first <= N; first += 4) {
         for (size_t n = 0; n <= N - first; n += 4) {
             const int end = open_pipe(points, N * bytes, path);
-            TEST_OK(context, sumac_bases_open(context, t->curve, path, "raw", first, n, NULL, &bases));
+            TEST_OK(context, sumac_bases_open(context, t->group, path, "raw", first, n, NULL, &bases));
             expect_points(context, bases, points + first * bytes, n);
             sumac_bases_destroy(bases);
             size_t left = 0;
@@ -122,7 +122,7 @@ void test_parts_of_pipes(void **state)
         const int end = open_pipe(points, N * bytes - failures[i].cut, path);
         expect(
             context,
-            sumac_bases_open(context, t->curve, path, "raw", failures[i].first, failures[i].n, NULL, &bases),
+            sumac_bases_open(context, t->group, path, "raw", failures[i].first, failures[i].n, NULL, &bases),
             failures[i].status, path, failures[i].part);
         assert_null(bases);
         (void)close(end);
@@ -132,7 +132,7 @@ void test_parts_of_pipes(void **state)
 /* On the CPU records are read from a pipe without knowing their number. This must keep exactly to the memory limit. */
 void test_limited_pipes(void **state)
 {
-    test_curve *t = *state;
+    test_group *t = *state;
     const size_t n = 20, bytes = n * t->info->point_bytes, scalars = bytes / t->info->scalar_bytes;
     char path[32];
     AUTO_FREE uint8_t *points = many_points(t, n);
@@ -144,11 +144,11 @@ void test_limited_pipes(void **state)
         size_t count = 0;
         int end = open_pipe(points, bytes, path);
         if (test_describe(context).device_names[0][0] == '\0') {
-            expect(context, sumac_bases_open(context, t->curve, path, "raw", 0, SUMAC_ALL, NULL, &bases),
+            expect(context, sumac_bases_open(context, t->group, path, "raw", 0, SUMAC_ALL, NULL, &bases),
                    expected, path, limit < bytes ? "memory limit" : NULL);
             (void)close(end);
             end = open_pipe(points, bytes, path);
-            expect(context, sumac_scalars_read(context, t->curve, path, &read, &count), expected, path,
+            expect(context, sumac_scalars_read(context, t->group, path, &read, &count), expected, path,
                    limit < bytes ? "memory limit" : NULL);
             assert_int_equal(count, limit < bytes ? 0 : scalars * t->info->scalar_bytes);
         }
@@ -156,7 +156,7 @@ void test_limited_pipes(void **state)
         sumac_free(read);
         sumac_bases_destroy(bases);
         test_write_file(in_directory("regular"), points, bytes);
-        TEST_OK(context, sumac_bases_open(context, t->curve, in_directory("regular"), "raw", 0, SUMAC_ALL,
+        TEST_OK(context, sumac_bases_open(context, t->group, in_directory("regular"), "raw", 0, SUMAC_ALL,
                                           NULL, &bases));
         sumac_bases_destroy(bases);
         empty_directory();
@@ -165,12 +165,12 @@ void test_limited_pipes(void **state)
 
 void test_pipes(void **state)
 {
-    test_curve *t = *state;
+    test_group *t = *state;
     const size_t bytes = t->info->point_bytes, n = 3000;
     CLEANUP(destroy_context) sumac_context *context = test_context(1, 0);
     AUTO_FREE uint8_t *points = many_points(t, n);
     sumac_bases *bases = NULL;
-    TEST_OK(context, read_from_pipe(context, t->curve, "raw", points, n * bytes, &bases));
+    TEST_OK(context, read_from_pipe(context, t->group, "raw", points, n * bytes, &bases));
     expect_points(context, bases, points, n);
     const char *path = in_directory("table");
     TEST_OK(context, sumac_bases_save(context, bases, path, NULL));
@@ -178,17 +178,17 @@ void test_pipes(void **state)
     size_t size;
     AUTO_FREE uint8_t *table = test_read_file(path, &size);
     empty_directory();
-    TEST_OK(context, read_from_pipe(context, t->curve, "table", table, size, &bases));
+    TEST_OK(context, read_from_pipe(context, t->group, "table", table, size, &bases));
     expect_points(context, bases, points, n);
     sumac_bases_destroy(bases);
-    test_status(context, read_from_pipe(context, t->curve, "table", table, size - 1, &bases), SUMAC_BAD_FILE,
+    test_status(context, read_from_pipe(context, t->group, "table", table, size - 1, &bases), SUMAC_BAD_FILE,
                 "pipe");
     table[size] = 0;
-    test_status(context, read_from_pipe(context, t->curve, "table", table, size + 1, &bases), SUMAC_BAD_FILE,
+    test_status(context, read_from_pipe(context, t->group, "table", table, size + 1, &bases), SUMAC_BAD_FILE,
                 "pipe");
-    test_status(context, read_from_pipe(context, t->curve, "raw", points, n * bytes - 1, &bases),
+    test_status(context, read_from_pipe(context, t->group, "raw", points, n * bytes - 1, &bases),
                 SUMAC_BAD_FILE, "pipe");
-    TEST_OK(context, sumac_bases_open(context, t->curve, "/dev/null", "raw", 0, SUMAC_ALL, NULL, &bases));
+    TEST_OK(context, sumac_bases_open(context, t->group, "/dev/null", "raw", 0, SUMAC_ALL, NULL, &bases));
     expect_points(context, bases, points, 0);
     sumac_bases_destroy(bases);
 }

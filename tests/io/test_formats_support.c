@@ -50,18 +50,18 @@ void expect(const sumac_context *context, sumac_status status, sumac_status expe
     }
 }
 
-void expect_bad(sumac_context *context, const sumac_group *curve, const char *path, const char *format,
+void expect_bad(sumac_context *context, const sumac_group *group, const char *path, const char *format,
                 sumac_check check, sumac_status expected, const char *part)
 {
     sumac_bases *bases = (sumac_bases *)&bases;
     sumac_bases_config config = {.size = sizeof config};
     config.check = check;
-    expect(context, sumac_bases_open(context, curve, path, format, 0, SUMAC_ALL, &config, &bases), expected,
+    expect(context, sumac_bases_open(context, group, path, format, 0, SUMAC_ALL, &config, &bases), expected,
            path, part);
     assert_null(bases);
 }
 
-sumac_bases *expect_good(sumac_context *context, const sumac_group *curve, const char *path,
+sumac_bases *expect_good(sumac_context *context, const sumac_group *group, const char *path,
                          const char *format, sumac_check check)
 {
     sumac_bases *bases = NULL;
@@ -69,8 +69,8 @@ sumac_bases *expect_good(sumac_context *context, const sumac_group *curve, const
     config.check = check;
     config.stride = 3; /* this is ignored, because the format has its own stride */
     config.form = SUMAC_FORM_MONTGOMERY;
-    TEST_OK(context, sumac_bases_open(context, curve, path, format, 0, SUMAC_ALL, &config, &bases));
-    assert_ptr_equal(info_of(bases).group, curve);
+    TEST_OK(context, sumac_bases_open(context, group, path, format, 0, SUMAC_ALL, &config, &bases));
+    assert_ptr_equal(info_of(bases).group, group);
     return bases;
 }
 
@@ -83,7 +83,7 @@ void expect_points(sumac_context *context, const sumac_bases *bases, const void 
     assert_memory_equal(found, points, bytes);
 }
 
-uint8_t *some_points(test_curve *t, size_t n)
+uint8_t *some_points(test_group *t, size_t n)
 {
     uint8_t *points = test_alloc(n * t->info->point_bytes);
     test_random_points(t, points, NULL, n);
@@ -93,7 +93,7 @@ uint8_t *some_points(test_curve *t, size_t n)
     return points;
 }
 
-uint8_t *many_points(test_curve *t, size_t n)
+uint8_t *many_points(test_group *t, size_t n)
 {
     enum { DIFFERENT = 16 };
     const size_t bytes = t->info->point_bytes;
@@ -119,7 +119,7 @@ const char *library_file(const char *form, const sumac_group *info, const char *
     return path;
 }
 
-uint8_t *library_points(const test_curve *t)
+uint8_t *library_points(const test_group *t)
 {
     /* These are the multiples of tests/compat/formats/points.py. */
     static const int64_t multiples[LIBRARY_POINTS] = {
@@ -136,16 +136,16 @@ uint8_t *library_points(const test_curve *t)
     return points;
 }
 
-void expect_not_held(sumac_context *context, const sumac_group *curve, const char *format)
+void expect_not_held(sumac_context *context, const sumac_group *group, const char *format)
 {
     sumac_bases *bases = NULL;
     test_sentence(context,
-                  sumac_bases_open(context, curve, in_directory("none"), format, 0, SUMAC_ALL, NULL, &bases),
+                  sumac_bases_open(context, group, in_directory("none"), format, 0, SUMAC_ALL, NULL, &bases),
                   SUMAC_BAD_ARGUMENT, "does not hold");
     assert_null(bases);
 }
 
-void expect_changed(sumac_context *context, const sumac_group *curve, const char *format, const uint8_t *file,
+void expect_changed(sumac_context *context, const sumac_group *group, const char *format, const uint8_t *file,
                     size_t size, size_t offset, const void *bytes, size_t count, sumac_status expected,
                     const char *part)
 {
@@ -155,12 +155,12 @@ void expect_changed(sumac_context *context, const sumac_group *curve, const char
     memcpy(changed, file, size);
     memcpy(changed + offset, bytes, count);
     test_write_file(path, changed, size);
-    expect_bad(context, curve, path, format, SUMAC_CHECK_SUBGROUP, expected, part);
+    expect_bad(context, group, path, format, SUMAC_CHECK_SUBGROUP, expected, part);
 }
 
 const sumac_group *bls12_381(int group)
 {
-    return test_find_curve("bls12-381", group == 1 ? "g1" : "g2");
+    return test_find_group("bls12-381", group == 1 ? "g1" : "g2");
 }
 
 uint8_t *encoded_points(sumac_context *context, int group, const char *format, size_t n, size_t *record_bytes)

@@ -28,9 +28,9 @@ void expect(const sumac_context *context, sumac_status status, sumac_status expe
             const char *part);
 
 /* Check that reading the file fails with this status, with a message that contains `part`, and without bases. */
-void expect_bad(sumac_context *context, const sumac_group *curve, const char *path, const char *format,
+void expect_bad(sumac_context *context, const sumac_group *group, const char *path, const char *format,
                 sumac_check check, sumac_status expected, const char *part);
-sumac_bases *expect_good(sumac_context *context, const sumac_group *curve, const char *path,
+sumac_bases *expect_good(sumac_context *context, const sumac_group *group, const char *path,
                          const char *format, sumac_check check);
 void expect_points(sumac_context *context, const sumac_bases *bases, const void *points, size_t n);
 
@@ -38,10 +38,10 @@ void expect_points(sumac_context *context, const sumac_bases *bases, const void 
 void assert_same_bases(sumac_context *context, const sumac_bases *a, const sumac_bases *b);
 
 /* Make n points of the subgroup, one of which is infinity. */
-uint8_t *some_points(test_curve *t, size_t n);
+uint8_t *some_points(test_group *t, size_t n);
 
 /* Make n points by repeating a few, because GMP is slow. They are for files that are read in several blocks. */
-uint8_t *many_points(test_curve *t, size_t n);
+uint8_t *many_points(test_group *t, size_t n);
 
 /* Return BLS12-381's G1 or G2. */
 const sumac_group *bls12_381(int group);
@@ -56,13 +56,13 @@ const char *library_file(const char *form, const sumac_group *info, const char *
 
 /* Return the points of most of these files, which are multiples of the generator, with both signs, and infinity. */
 enum { LIBRARY_POINTS = 12 };
-uint8_t *library_points(const test_curve *t);
+uint8_t *library_points(const test_group *t);
 
 /* Check that the format is refused for the curve before any file is opened. */
-void expect_not_held(sumac_context *context, const sumac_group *curve, const char *format);
+void expect_not_held(sumac_context *context, const sumac_group *group, const char *format);
 
 /* Write a copy of the file in which `bytes` replace those at `offset`, and check that it is refused. */
-void expect_changed(sumac_context *context, const sumac_group *curve, const char *format, const uint8_t *file,
+void expect_changed(sumac_context *context, const sumac_group *group, const char *format, const uint8_t *file,
                     size_t size, size_t offset, const void *bytes, size_t count, sumac_status expected,
                     const char *part);
 

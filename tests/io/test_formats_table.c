@@ -31,23 +31,23 @@ void test_checksum(void)
     }
 }
 
-static sumac_bases *make_bases(sumac_context *context, const sumac_group *curve, size_t n, uint32_t factor,
+static sumac_bases *make_bases(sumac_context *context, const sumac_group *group, size_t n, uint32_t factor,
                                uint32_t c)
 {
     sumac_bases *bases = NULL;
     sumac_bases_config config = {.size = sizeof config};
     config.precompute_factor = factor;
     config.tuning = test_tuning("c=%u", c);
-    TEST_OK(context, sumac_known_bases_create(context, curve, n, 7, &config, &bases));
+    TEST_OK(context, sumac_known_bases_create(context, group, n, 7, &config, &bases));
     return bases;
 }
 
 void assert_same_bases(sumac_context *context, const sumac_bases *a, const sumac_bases *b)
 {
     const uint64_t points = a->shards[0].table.count * a->shards[0].table.factor;
-    const size_t bytes = points * context_code(context, a->curve)->affine_bytes;
+    const size_t bytes = points * context_code(context, a->group)->affine_bytes;
     uint8_t *tables[] = {test_alloc(bytes), test_alloc(bytes)}; /* copies in the host's memory */
-    assert_ptr_equal(a->curve, b->curve);
+    assert_ptr_equal(a->group, b->group);
     assert_int_equal(a->shards[0].table.count, b->shards[0].table.count);
     assert_int_equal(a->shards[0].table.factor, b->shards[0].table.factor);
     assert_int_equal(a->shift, b->shift);
@@ -61,26 +61,26 @@ void assert_same_bases(sumac_context *context, const sumac_bases *a, const sumac
     free(tables[1]);
 }
 
-static void check_table(test_curve *t, sumac_context *context, size_t n, uint32_t factor, uint32_t c)
+static void check_table(test_group *t, sumac_context *context, size_t n, uint32_t factor, uint32_t c)
 {
     const char *path = in_directory("table");
-    sumac_bases *bases = make_bases(context, t->curve, n, factor, c), *loaded = NULL;
+    sumac_bases *bases = make_bases(context, t->group, n, factor, c), *loaded = NULL;
     TEST_OK(context, sumac_bases_save(context, bases, path, NULL));
-    TEST_OK(context, open_trusted(context, t->curve, path, &loaded));
+    TEST_OK(context, open_trusted(context, t->group, path, &loaded));
     assert_same_bases(context, loaded, bases);
     sumac_bases_destroy(loaded);
     TEST_OK(context, open_trusted(context, NULL, path, &loaded));
     assert_same_bases(context, loaded, bases);
     sumac_bases_destroy(loaded);
-    loaded = expect_good(context, t->curve, path, NULL, SUMAC_CHECK_CURVE); /* this recognizes the format */
+    loaded = expect_good(context, t->group, path, NULL, SUMAC_CHECK_CURVE); /* this recognizes the format */
     assert_same_bases(context, loaded, bases);
 
     AUTO_FREE uint8_t *scalars = test_alloc(n * t->info->scalar_bytes),
                       *logarithms = test_alloc(n * t->info->scalar_bytes);
     AUTO_FREE uint8_t *expected = test_alloc(t->info->point_bytes);
     test_random_scalars(t, scalars, n);
-    TEST_OK(context, test_known_logarithms(context, t->curve, n, 7, logarithms));
-    TEST_OK(context, test_known_answer(context, t->curve, scalars, logarithms, n, expected));
+    TEST_OK(context, test_known_logarithms(context, t->group, n, 7, logarithms));
+    TEST_OK(context, test_known_answer(context, t->group, scalars, logarithms, n, expected));
     test_msm(context, loaded, scalars, n, NULL, expected, "a loaded table");
     sumac_bases_destroy(loaded);
     sumac_bases_destroy(bases);
@@ -89,7 +89,7 @@ static void check_table(test_curve *t, sumac_context *context, size_t n, uint32_
 
 void test_tables(void **state)
 {
-    test_curve *t = *state;
+    test_group *t = *state;
     CLEANUP(destroy_context) sumac_context *context = test_context(2, 0);
     check_table(t, context, 0, 1, 0);
     check_table(t, context, 1, 1, 0);
@@ -101,8 +101,8 @@ void test_tables(void **state)
 /* Make a small table of BLS12-381 G1 with multiples. */
 static uint8_t *small_table(sumac_context *context, size_t *size)
 {
-    const sumac_group *curve = bls12_381(1);
-    CLEANUP(destroy_bases) sumac_bases *bases = make_bases(context, curve, 2, 2, 13);
+    const sumac_group *group = bls12_381(1);
+    CLEANUP(destroy_bases) sumac_bases *bases = make_bases(context, group, 2, 2, 13);
     const char *path = in_directory("small");
     TEST_OK(context, sumac_bases_save(context, bases, path, NULL));
     uint8_t *bytes = test_read_file(path, size);
@@ -115,13 +115,13 @@ static uint8_t *small_table(sumac_context *context, size_t *size)
 static sumac_status read_checked(sumac_context *context, const uint8_t *bytes, size_t size)
 {
     const char *path = in_directory("damaged");
-    const sumac_group *curve = bls12_381(1);
+    const sumac_group *group = bls12_381(1);
     CLEANUP(destroy_bases) sumac_bases *bases = NULL;
     sumac_bases_config config = {.size = sizeof config};
     config.check = SUMAC_CHECK_SUBGROUP;
     test_write_file(path, bytes, size);
     const sumac_status status =
-        sumac_bases_open(context, curve, path, "table", 0, SUMAC_ALL, &config, &bases);
+        sumac_bases_open(context, group, path, "table", 0, SUMAC_ALL, &config, &bases);
     return status;
 }
 
@@ -256,8 +256,8 @@ void test_table_headers(void)
     assert_int_equal(load_bytes(context, changed, size), SUMAC_BAD_FILE);
     assert_non_null(strstr(sumac_context_message(context), "do not fit"));
     /* A coordinate is p, and the checksum is right. */
-    const sumac_group *curve = bls12_381(1);
-    memcpy(bytes + POINTS + 3 * 96, curve->modulus, 48);
+    const sumac_group *group = bls12_381(1);
+    memcpy(bytes + POINTS + 3 * 96, group->modulus, 48);
     file_correct(bytes, size);
     assert_int_equal(load_bytes(context, bytes, size), SUMAC_BAD_ENCODING);
     assert_non_null(strstr(sumac_context_message(context), "byte 416"));
@@ -313,7 +313,7 @@ void test_table_names(void)
 
 /* A table's window fixes the number of buckets. Unless the caller asks for that window, a call of few bases takes no
  * more memory for buckets than any call may. GMP computes the answers. */
-static void check_window(test_curve *t, sumac_context *context, sumac_bases *bases, const uint8_t *points,
+static void check_window(test_group *t, sumac_context *context, sumac_bases *bases, const uint8_t *points,
                          size_t first, size_t n, uint32_t batch, int separate)
 {
     const uint64_t most = (uint64_t)(strcmp(options.backend, "cpu") == 0 ? 64 : 512) << 20;
@@ -348,7 +348,7 @@ static void check_window(test_curve *t, sumac_context *context, sumac_bases *bas
 
 void test_table_windows(void **state)
 {
-    test_curve *t = *state;
+    test_group *t = *state;
     enum { N = 12 };
     const char *path = in_directory("table");
     CLEANUP(destroy_context) sumac_context *context = test_context(2, 0);
@@ -363,7 +363,7 @@ void test_table_windows(void **state)
         CLEANUP(destroy_bases)
         sumac_bases *bases = test_bases(context, t, points, N, &config), *loaded = NULL;
         TEST_OK(context, sumac_bases_save(context, bases, path, NULL));
-        TEST_OK(context, open_trusted(context, t->curve, path, &loaded));
+        TEST_OK(context, open_trusted(context, t->group, path, &loaded));
         assert_int_equal(loaded->c, 24);
         check_window(t, context, loaded, points, 0, 2, 1, 0);
         check_window(t, context, loaded, points, 1, N - 1, 1, 0);

@@ -8,10 +8,10 @@
 void test_failing_writes(void)
 {
     enum { N = 1000 };
-    const sumac_group *curve = bls12_381(1);
+    const sumac_group *group = bls12_381(1);
     CLEANUP(destroy_context) sumac_context *context = test_context(1, 0);
     CLEANUP(destroy_bases) sumac_bases *bases = NULL;
-    assert_int_equal(sumac_known_bases_create(context, curve, N, 1, NULL, &bases), SUMAC_OK);
+    assert_int_equal(sumac_known_bases_create(context, group, N, 1, NULL, &bases), SUMAC_OK);
     static const char *const formats[] = {"raw", "table", "zcash-compressed", "zcash-uncompressed",
                                           "eip2537"};
     for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
@@ -41,11 +41,11 @@ void test_failing_writes(void)
 void test_full_disk(void)
 {
     enum { N = 1000 };
-    const sumac_group *curve = bls12_381(1);
+    const sumac_group *group = bls12_381(1);
     CLEANUP(destroy_context) sumac_context *context = test_context(1, 0);
     CLEANUP(destroy_bases) sumac_bases *bases = NULL;
     size_t size;
-    assert_int_equal(sumac_known_bases_create(context, curve, N, 1, NULL, &bases), SUMAC_OK);
+    assert_int_equal(sumac_known_bases_create(context, group, N, 1, NULL, &bases), SUMAC_OK);
     const char *path = in_directory("old");
     test_write_file(path, "old content", 11);
     struct rlimit limit, small;
@@ -78,12 +78,12 @@ void test_full_disk(void)
 /* If a path names an open descriptor, the bytes are written at its position, and no file is replaced. */
 void test_descriptors(void)
 {
-    const sumac_group *curve = test_find_curve("bn254", "g1");
+    const sumac_group *group = test_find_group("bn254", "g1");
     CLEANUP(destroy_context) sumac_context *context = test_context(1, 0);
     CLEANUP(destroy_bases) sumac_bases *bases = NULL;
     size_t size;
     char name[64];
-    assert_int_equal(sumac_known_bases_create(context, curve, 3, 1, NULL, &bases), SUMAC_OK);
+    assert_int_equal(sumac_known_bases_create(context, group, 3, 1, NULL, &bases), SUMAC_OK);
     const char *path = in_directory("log");
     static const char *const forms[] = {"/dev/fd/%d", "/proc/self/fd/%d"};
     for (size_t i = 0; i < 2; i++) {
@@ -107,12 +107,12 @@ void test_descriptors(void)
  * replaced. */
 void test_replacing(void)
 {
-    const sumac_group *curve = test_find_curve("bn254", "g1");
+    const sumac_group *group = test_find_group("bn254", "g1");
     CLEANUP(destroy_context) sumac_context *context = test_context(1, 0);
     CLEANUP(destroy_bases) sumac_bases *bases = NULL;
     struct stat facts;
     AUTO_FREE char *link_path = NULL;
-    assert_int_equal(sumac_known_bases_create(context, curve, 3, 1, NULL, &bases), SUMAC_OK);
+    assert_int_equal(sumac_known_bases_create(context, group, 3, 1, NULL, &bases), SUMAC_OK);
     const char *path = in_directory("target");
     test_write_file(path, "old", 3);
     assert_int_equal(chmod(path, 0640), 0);

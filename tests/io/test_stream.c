@@ -55,7 +55,7 @@ ssize_t __wrap_pread(int descriptor, void *bytes, size_t count, off_t offset)
 /* ---- Files ---- */
 
 typedef struct scene {
-    test_curve *t;
+    test_group *t;
     sumac_context *context;
     char bases[96], scalars[96], checkpoint[96];
     size_t n;
@@ -118,7 +118,7 @@ static void write_inputs(const scene *s)
 
 /* Make n random points, some of which are infinity, and random scalars, some of which are 0. The caller makes large
  * arrays. */
-static scene make_scene(test_curve *t, size_t n)
+static scene make_scene(test_group *t, size_t n)
 {
     scene s = {.t = t, .n = n};
     strcpy(directory, "/tmp/sumac-stream-XXXXXX");
@@ -174,8 +174,8 @@ static sumac_status run(scene *s)
 {
     memset(s->result, 0xa5, s->t->info->point_bytes);
     s->last = 0;
-    return sumac_msm_files(s->context, s->t->curve, s->bases, s->scalars, &s->config, &s->msm, s->result,
-                           s->t->curve->point_bytes, &s->report);
+    return sumac_msm_files(s->context, s->t->group, s->bases, s->scalars, &s->config, &s->msm, s->result,
+                           s->t->group->point_bytes, &s->report);
 }
 
 static void expect_result(scene *s, const char *label)
@@ -295,7 +295,7 @@ static void test_parts(void **state)
 }
 
 /* Make a scene of known bases, which fill several blocks of a mebibyte. */
-static scene make_large_scene(test_curve *t)
+static scene make_large_scene(test_group *t)
 {
     const size_t n = options.quick ? 7000 : 12000;
     scene s = make_scene(t, n);
@@ -303,9 +303,9 @@ static scene make_large_scene(test_curve *t)
     CLEANUP(destroy_bases) sumac_bases *bases = NULL;
     AUTO_FREE uint8_t *logarithms = test_alloc(n * t->info->scalar_bytes);
     test_random_scalars(t, s.scalar_bytes, n);
-    TEST_OK(context, sumac_known_bases_create(context, t->curve, n, 1, NULL, &bases));
-    TEST_OK(context, test_known_logarithms(context, t->curve, n, 1, logarithms));
-    TEST_OK(context, test_known_answer(context, t->curve, s.scalar_bytes, logarithms, n, s.expected));
+    TEST_OK(context, sumac_known_bases_create(context, t->group, n, 1, NULL, &bases));
+    TEST_OK(context, test_known_logarithms(context, t->group, n, 1, logarithms));
+    TEST_OK(context, test_known_answer(context, t->group, s.scalar_bytes, logarithms, n, s.expected));
     TEST_OK(context, exact_get(context, bases, 0, n, s.points));
     return s;
 }
@@ -747,29 +747,29 @@ static void test_memory(void **state)
 static void test_arguments(void **state)
 {
     CLEANUP(close_scene) scene s = make_scene(*state, 9);
-    const sumac_group *curve = s.t->curve;
+    const sumac_group *group = s.t->group;
     open_scene(&s);
     assert_int_equal(
-        sumac_msm_files(NULL, curve, s.bases, s.scalars, NULL, NULL, s.result, curve->point_bytes, NULL),
+        sumac_msm_files(NULL, group, s.bases, s.scalars, NULL, NULL, s.result, group->point_bytes, NULL),
         SUMAC_BAD_ARGUMENT);
     test_status(
         s.context,
-        sumac_msm_files(s.context, NULL, s.bases, s.scalars, NULL, NULL, s.result, curve->point_bytes, NULL),
+        sumac_msm_files(s.context, NULL, s.bases, s.scalars, NULL, NULL, s.result, group->point_bytes, NULL),
         SUMAC_BAD_ARGUMENT, "no curve");
     test_status(
         s.context,
-        sumac_msm_files(s.context, curve, NULL, s.scalars, NULL, NULL, s.result, curve->point_bytes, NULL),
+        sumac_msm_files(s.context, group, NULL, s.scalars, NULL, NULL, s.result, group->point_bytes, NULL),
         SUMAC_BAD_ARGUMENT, "no path");
     test_status(
         s.context,
-        sumac_msm_files(s.context, curve, s.bases, NULL, NULL, NULL, s.result, curve->point_bytes, NULL),
+        sumac_msm_files(s.context, group, s.bases, NULL, NULL, NULL, s.result, group->point_bytes, NULL),
         SUMAC_BAD_ARGUMENT, "no path");
     test_status(
         s.context,
-        sumac_msm_files(s.context, curve, s.bases, s.scalars, NULL, NULL, NULL, curve->point_bytes, NULL),
+        sumac_msm_files(s.context, group, s.bases, s.scalars, NULL, NULL, NULL, group->point_bytes, NULL),
         SUMAC_BAD_ARGUMENT, "no result");
-    TEST_OK(s.context, sumac_msm_files(s.context, curve, s.bases, s.scalars, NULL, NULL, s.result,
-                                       curve->point_bytes, NULL));
+    TEST_OK(s.context, sumac_msm_files(s.context, group, s.bases, s.scalars, NULL, NULL, s.result,
+                                       group->point_bytes, NULL));
     assert_memory_equal(s.result, s.expected, s.t->info->point_bytes);
     s.config.check = 4;
     expect_failure(&s, SUMAC_BAD_ARGUMENT, "check", "no check");
@@ -816,17 +816,17 @@ static void test_arguments(void **state)
 static const test_entry entries[] = {
     {"chunks", test_chunks, TEST_EVERY_AND_TINY},
     {"parts", test_parts, TEST_EVERY_AND_TINY},
-    {"limits", test_limits, TEST_SOME_CURVES},
-    {"limits of devices", test_limits_of_devices, TEST_SOME_CURVES},
-    {"bad records", test_bad_records, TEST_EVERY_CURVE},
-    {"damaged tables", test_table_damage, TEST_EVERY_CURVE},
-    {"files that change", test_changes, TEST_SOME_CURVES},
-    {"reads", test_reads, TEST_EVERY_CURVE},
-    {"cancelled", test_cancelled, TEST_EVERY_CURVE},
-    {"other checkpoints", test_other_checkpoints, TEST_EVERY_CURVE},
-    {"damaged checkpoints", test_damaged_checkpoints, TEST_EVERY_CURVE},
-    {"checkpoints that cannot be written", test_unwritable_checkpoints, TEST_EVERY_CURVE},
-    {"memory", test_memory, TEST_EVERY_CURVE},
-    {"arguments", test_arguments, TEST_EVERY_CURVE},
+    {"limits", test_limits, TEST_SOME_GROUPS},
+    {"limits of devices", test_limits_of_devices, TEST_SOME_GROUPS},
+    {"bad records", test_bad_records, TEST_EVERY_GROUP},
+    {"damaged tables", test_table_damage, TEST_EVERY_GROUP},
+    {"files that change", test_changes, TEST_SOME_GROUPS},
+    {"reads", test_reads, TEST_EVERY_GROUP},
+    {"cancelled", test_cancelled, TEST_EVERY_GROUP},
+    {"other checkpoints", test_other_checkpoints, TEST_EVERY_GROUP},
+    {"damaged checkpoints", test_damaged_checkpoints, TEST_EVERY_GROUP},
+    {"checkpoints that cannot be written", test_unwritable_checkpoints, TEST_EVERY_GROUP},
+    {"memory", test_memory, TEST_EVERY_GROUP},
+    {"arguments", test_arguments, TEST_EVERY_GROUP},
 };
 TEST_MAIN("stream", entries)

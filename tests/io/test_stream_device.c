@@ -51,7 +51,7 @@ ssize_t __wrap_pread(int descriptor, void *bytes, size_t count, off_t offset)
 /* ---- Files, which repeat the same few points ---- */
 
 typedef struct scene {
-    test_curve *t;
+    test_group *t;
     sumac_context *context;
     test_device device;
     char directory[64], bases[96], scalars[96], checkpoint[96];
@@ -98,11 +98,11 @@ static void make_inputs(scene *s, const uint8_t *points, const uint8_t *logarith
         memcpy(s->points + i * s->point, points + i % FEW * s->point, s->point);
         memcpy(all + i * scalar, logarithms + i % FEW * scalar, scalar);
     }
-    TEST_OK(s->context, test_known_answer(s->context, s->t->curve, s->scalar_bytes, all, s->n, s->expected));
+    TEST_OK(s->context, test_known_answer(s->context, s->t->group, s->scalar_bytes, all, s->n, s->expected));
 }
 
 /* Open a scene of two blocks of bases and a part of a third. The context keeps the scene's address. */
-static void open_scene(scene *s, test_curve *t)
+static void open_scene(scene *s, test_group *t)
 {
     *s = (scene){.t = t, .point = t->info->point_bytes, .cancel_at = -1};
     const size_t scalar = t->info->scalar_bytes;
@@ -128,13 +128,13 @@ static void open_scene(scene *s, test_curve *t)
     assert_int_equal(sumac_context_create(&asked, &s->context, NULL), SUMAC_OK);
     CLEANUP(destroy_bases) sumac_bases *bases = NULL;
     AUTO_FREE uint8_t *points = test_alloc(FEW * s->point), *logarithms = test_alloc(FEW * scalar);
-    TEST_OK(s->context, sumac_known_bases_create(s->context, t->curve, FEW, SEED, NULL, &bases));
+    TEST_OK(s->context, sumac_known_bases_create(s->context, t->group, FEW, SEED, NULL, &bases));
     TEST_OK(s->context, exact_get(s->context, bases, 0, FEW, points));
-    TEST_OK(s->context, test_known_logarithms(s->context, t->curve, FEW, SEED, logarithms));
+    TEST_OK(s->context, test_known_logarithms(s->context, t->group, FEW, SEED, logarithms));
     make_inputs(s, points, logarithms);
     write_points(s);
     write_scalars(s);
-    device_install(&s->device, s->context, t->curve);
+    device_install(&s->device, s->context, t->group);
 }
 
 static void close_scene(scene *s)
@@ -155,8 +155,8 @@ static sumac_status run(scene *s)
 {
     memset(s->result, 0xa5, s->point);
     s->device.sent = s->device.uploaded = 0;
-    return sumac_msm_files(s->context, s->t->curve, s->bases, s->scalars, &s->config, &s->msm, s->result,
-                           s->t->curve->point_bytes, &s->report);
+    return sumac_msm_files(s->context, s->t->group, s->bases, s->scalars, &s->config, &s->msm, s->result,
+                           s->t->group->point_bytes, &s->report);
 }
 
 /* Require the result, and that the test's device got `sent` points as records. */
@@ -388,8 +388,8 @@ static void test_direct(void)
 }
 
 static const test_entry entries[] = {
-    {"formats", test_formats, TEST_SOME_CURVES},       {"shortages", test_shortages, TEST_SOME_CURVES},
-    {"bad inputs", test_bad_inputs, TEST_SOME_CURVES}, {"reads", test_reads, TEST_SOME_CURVES},
-    {"cancelled", test_cancelled, TEST_SOME_CURVES},   {"past the cache", TEST_ONCE(test_direct)},
+    {"formats", test_formats, TEST_SOME_GROUPS},       {"shortages", test_shortages, TEST_SOME_GROUPS},
+    {"bad inputs", test_bad_inputs, TEST_SOME_GROUPS}, {"reads", test_reads, TEST_SOME_GROUPS},
+    {"cancelled", test_cancelled, TEST_SOME_GROUPS},   {"past the cache", TEST_ONCE(test_direct)},
 };
 TEST_MAIN("stream_device", entries)

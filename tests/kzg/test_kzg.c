@@ -27,7 +27,7 @@ static void test_batch(void)
     assert_memory_equal(found, expected, blobs * POINT);
 
     char place[64];
-    const sumac_group *g1 = test_find_curve("bls12-381", "g1");
+    const sumac_group *g1 = test_find_group("bls12-381", "g1");
     const uint8_t *order = (const uint8_t *)g1->order;
     uint8_t *element = input[blobs - 1].bytes + 4095 * ELEMENT;
     for (size_t i = 0; i < ELEMENT; i++) {

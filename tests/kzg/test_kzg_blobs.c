@@ -88,12 +88,12 @@ void test_blobs_together(void)
 /* Compute the root of order 8192 to the power e with GMP, as big-endian bytes. */
 static void root_power(size_t e, uint8_t *element)
 {
-    const sumac_group *curve = test_find_curve("bls12-381", "g1");
+    const sumac_group *group = test_find_group("bls12-381", "g1");
     uint8_t raw[ELEMENT];
     TEST_NUMBERS(root, order);
-    assert_int_equal(test_root_of_unity(curve, 13, raw), SUMAC_OK);
+    assert_int_equal(test_root_of_unity(group, 13, raw), SUMAC_OK);
     mpz_import(root, ELEMENT, -1, 1, 0, 0, raw);
-    mpz_import(order, 4, -1, 8, 0, 0, curve->order);
+    mpz_import(order, 4, -1, 8, 0, 0, group->order);
     mpz_powm_ui(root, root, e, order);
     memset(element, 0, ELEMENT);
     const size_t bytes = (mpz_sizeinbase(root, 2) + 7) / 8;

@@ -426,16 +426,16 @@ void test_setup_tables(void)
 {
     TEST_FILE(path);
     TEST_FILE(other_path);
-    const sumac_group *curve = test_find_curve("bls12-381", "g1");
+    const sumac_group *group = test_find_group("bls12-381", "g1");
     CLEANUP(destroy_bases) sumac_bases *ones = NULL;
     CLEANUP(destroy_fk20) sumac_fk20 *other = NULL;
     const kzg_fixture f = fixture_open(1), plain = fixture_open(0);
     size_t size, other_size;
     AUTO_FREE uint8_t *points = test_alloc((size_t)G1_POINTS * 96);
     for (size_t i = 0; i < G1_POINTS; i++) {
-        assert_int_equal(sumac_group_generator(curve, points + 96 * i, curve->point_bytes), SUMAC_OK);
+        assert_int_equal(sumac_group_generator(group, points + 96 * i, group->point_bytes), SUMAC_OK);
     }
-    TEST_OK(f.context, exact_create(f.context, curve, points, G1_POINTS, NULL, &ones));
+    TEST_OK(f.context, exact_create(f.context, group, points, G1_POINTS, NULL, &ones));
     TEST_OK(f.context, sumac_fk20_create(f.context, ones, G1_POINTS, 64, 1, &other));
     TEST_OK(f.context, sumac_fk20_save(f.context, other, other_path));
     AUTO_FREE uint8_t *bytes = save_prepared(&f, path, &size);

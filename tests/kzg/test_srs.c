@@ -18,7 +18,7 @@ enum { MOST_SCALAR = 64, MOST_POINT = 192, SAMPLES = 6 };
 
 /* This is an SRS of n points, its secret, and `count` polynomials. */
 typedef struct scene {
-    test_curve *t;
+    test_group *t;
     sumac_context *context;
     size_t n, count;
     mpz_t secret, *f; /* count*n coefficients */
@@ -26,7 +26,7 @@ typedef struct scene {
     sumac_vector *polynomials;
 } scene;
 
-static void to_raw(const test_curve *t, uint8_t *raw, const mpz_t value)
+static void to_raw(const test_group *t, uint8_t *raw, const mpz_t value)
 {
     memset(raw, 0, t->info->scalar_bytes);
     mpz_export(raw, NULL, -1, 1, 0, 0, value);
@@ -64,7 +64,7 @@ static void make_srs(scene *s)
         mpz_mul(power, power, s->secret);
         mpz_mod(power, power, s->t->oracle.r);
     }
-    assert_int_equal(sumac_group_generator(s->t->curve, generator, s->t->curve->point_bytes), SUMAC_OK);
+    assert_int_equal(sumac_group_generator(s->t->group, generator, s->t->group->point_bytes), SUMAC_OK);
     CLEANUP(destroy_bases) sumac_bases *one = test_bases(s->context, s->t, generator, 1, NULL);
     config.batch = (uint32_t)s->n;
     TEST_OK(s->context, exact_msm(s->context, one, powers, 1, &config, points));
@@ -73,7 +73,7 @@ static void make_srs(scene *s)
     free(points);
 }
 
-static scene open_scene(test_curve *t, size_t n, size_t count)
+static scene open_scene(test_group *t, size_t n, size_t count)
 {
     /* FK20 treats many polynomials differently on one thread and on two. */
     scene s = {.t = t, .context = test_context(count > 4 ? 1 : 2, 0), .n = n, .count = count};
@@ -133,20 +133,20 @@ static void evaluate(const scene *s, mpz_t *f, const mpz_t z, mpz_t value)
 }
 
 /* Multiply the generator by one plain multiplication, which shares nothing with MSMs and transforms. */
-static void multiply_generator(const scene *s, const sumac_group *curve, const mpz_t scalar, uint8_t *point)
+static void multiply_generator(const scene *s, const sumac_group *group, const mpz_t scalar, uint8_t *point)
 {
     uint8_t raw[MOST_SCALAR], one[MOST_SCALAR] = {1};
     TEST_NUMBERS(reduced);
     mpz_mod(reduced, scalar, s->t->oracle.r);
     to_raw(s->t, raw, reduced);
-    TEST_OK(s->context, test_known_answer(s->context, curve, raw, one, 1, point));
+    TEST_OK(s->context, test_known_answer(s->context, group, raw, one, 1, point));
 }
 
 static void expect_multiple(const scene *s, const uint8_t *found, const mpz_t value, const char *label,
                             size_t index)
 {
     uint8_t expected[MOST_POINT];
-    multiply_generator(s, s->t->curve, value, expected);
+    multiply_generator(s, s->t->group, value, expected);
     if (memcmp(found, expected, s->t->info->point_bytes) != 0) {
         test_abort("%s %s, n = %zu: %s %zu is wrong", s->t->info->curve, s->t->info->name, s->n, label,
                    index);
@@ -229,7 +229,7 @@ static sumac_vector *points_of(const scene *s, mpz_t *logarithms, size_t count)
     AUTO_FREE uint8_t *raw = test_alloc(count * s->t->info->point_bytes);
     sumac_vector *vector = test_vector(s->context, s->t, SUMAC_VECTOR_POINTS, count);
     for (size_t i = 0; i < count; i++) {
-        multiply_generator(s, s->t->curve, logarithms[i], raw + i * s->t->info->point_bytes);
+        multiply_generator(s, s->t->group, logarithms[i], raw + i * s->t->info->point_bytes);
     }
     TEST_OK(s->context, test_vector_set(s->context, vector, raw, 0, count, NULL));
     return vector;
@@ -256,7 +256,7 @@ static sumac_status verify(const scene *s, const uint8_t *g1, const uint8_t *g2,
                            const sumac_vector *values, const sumac_vector *proofs, int *ok)
 {
     const size_t bytes = s->t->info->point_bytes;
-    return sumac_srs_verify(s->context, s->t->curve, g1, bytes, g2, 4 * bytes, commitments, places, values,
+    return sumac_srs_verify(s->context, s->t->group, g1, bytes, g2, 4 * bytes, commitments, places, values,
                             proofs, ok);
 }
 
@@ -304,10 +304,10 @@ static void check_outside_subgroup(const scene *s, const uint8_t *g1, const uint
     test_status(s->context, verify(s, g1, g2, good, places, values, bad, &ok), SUMAC_NOT_IN_SUBGROUP,
                 "proof outside");
     test_sentence(s->context,
-                  sumac_srs_verify(s->context, s->t->curve, g1, 95, g2, 384, good, places, values, good, &ok),
+                  sumac_srs_verify(s->context, s->t->group, g1, 95, g2, 384, good, places, values, good, &ok),
                   SUMAC_BAD_LENGTH, "g1_point: there are 95 bytes");
     test_sentence(s->context,
-                  sumac_srs_verify(s->context, s->t->curve, g1, 96, g2, 383, good, places, values, good, &ok),
+                  sumac_srs_verify(s->context, s->t->group, g1, 96, g2, 383, good, places, values, good, &ok),
                   SUMAC_BAD_LENGTH, "g2_points: there are 383 bytes");
     assert_int_equal(ok, 2);
 }
@@ -318,7 +318,7 @@ static void check_verifying(const scene *s, const sumac_group *second)
     const size_t g2_bytes = second->point_bytes;
     claims all;
     TEST_NUMBERS(difference);
-    assert_int_equal(sumac_group_generator(s->t->curve, g1, s->t->curve->point_bytes), SUMAC_OK);
+    assert_int_equal(sumac_group_generator(s->t->group, g1, s->t->group->point_bytes), SUMAC_OK);
     assert_int_equal(sumac_group_generator(second, g2, second->point_bytes), SUMAC_OK);
     multiply_generator(s, second, s->secret, g2 + g2_bytes);
     for (size_t i = 0; i < CLAIMS; i++) {
@@ -366,7 +366,7 @@ static void test_verifying(void **state)
     uint8_t point[4 * MOST_POINT] = {0};
     int is_one, ok = 2;
     const int has_pairing =
-        test_pairing_check(s.context, s.t->curve, NULL, NULL, 0, SUMAC_CHECK_NONE, &is_one) == SUMAC_OK;
+        test_pairing_check(s.context, s.t->group, NULL, NULL, 0, SUMAC_CHECK_NONE, &is_one) == SUMAC_OK;
     if (has_pairing && strcmp(s.t->info->name, "g1") == 0) {
         assert_int_equal(sumac_group_find(s.t->info->curve, "g2", &second), SUMAC_OK);
         check_verifying(&s, second);
@@ -385,7 +385,7 @@ static void test_verifying(void **state)
 static void coset_constant(const scene *s, size_t cells, size_t exponent, mpz_t a)
 {
     uint8_t raw[MOST_SCALAR];
-    assert_int_equal(test_root_of_unity(s->t->curve, (uint32_t)__builtin_ctzl(cells), raw), SUMAC_OK);
+    assert_int_equal(test_root_of_unity(s->t->group, (uint32_t)__builtin_ctzl(cells), raw), SUMAC_OK);
     mpz_import(a, s->t->info->scalar_bytes, -1, 1, 0, 0, raw);
     mpz_powm_ui(a, a, exponent, s->t->oracle.r);
 }
@@ -423,24 +423,24 @@ static sumac_fk20 *new_fk20(const scene *s, size_t l, uint64_t table_bytes)
 {
     sumac_fk20 *fk20;
     TEST_OK(s->context, sumac_fk20_create(s->context, s->srs, s->n, l, table_bytes, &fk20));
-    assert_ptr_equal(describe(fk20).group, s->t->curve);
+    assert_ptr_equal(describe(fk20).group, s->t->group);
     assert_int_equal(describe(fk20).n, s->n);
     assert_int_equal(describe(fk20).cell_elements, l);
     return fk20;
 }
 
 /* Return 1 if the scalar field has a root of unity of this order. */
-static int has_root(const test_curve *t, size_t order)
+static int has_root(const test_group *t, size_t order)
 {
     uint8_t root[MOST_SCALAR];
-    return test_root_of_unity(t->curve, (uint32_t)__builtin_ctzl(order), root) == SUMAC_OK;
+    return test_root_of_unity(t->group, (uint32_t)__builtin_ctzl(order), root) == SUMAC_OK;
 }
 
 /* For every shape of a few coefficients, calls work. If the field lacks a root of unity of the required order, they are
  * refused. */
 static void test_shapes(void **state)
 {
-    const test_curve *t = *state;
+    const test_group *t = *state;
     const size_t most = options.quick ? 4 : 8;
     for (size_t n = 2; n <= most; n *= 2) {
         CLEANUP(close_scene) scene s = open_scene(*state, n, n == 4 ? 5 : 3);
@@ -491,7 +491,7 @@ static void expect_pairing(const scene *s, const sumac_group *g2, const uint8_t 
     evaluate_remainder(s, s->f, l, a, value);
     mpz_neg(value, value);
     memcpy(first, commitment, bytes);
-    multiply_generator(s, s->t->curve, value, first + bytes);
+    multiply_generator(s, s->t->group, value, first + bytes);
     memcpy(first + 2 * bytes, proof, bytes);
     mpz_set_ui(value, 1);
     multiply_generator(s, g2, value, second);
@@ -527,7 +527,7 @@ static void check_by_pairing(const scene *s, const sumac_fk20 *fk20)
     }
 }
 
-static void check_large_shape(test_curve *t, size_t n, size_t l, size_t count)
+static void check_large_shape(test_group *t, size_t n, size_t l, size_t count)
 {
     enum { MOST = 5 };
     CLEANUP(close_scene) scene s = open_scene(t, n, count);
@@ -562,7 +562,7 @@ static void test_large_shapes(void **state)
                  {"bn254", 1024, 64, 1},
                  /* A sub-batch has four polynomials, so that five polynomials need two. */
                  {"bn254", 1 << 14, 1 << 12, 5}};
-    test_curve *t = *state;
+    test_group *t = *state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         if (strcmp(t->info->curve, cases[i].curve) == 0 && strcmp(t->info->name, "g1") == 0 &&
             (!options.quick || cases[i].n <= 256)) {
@@ -576,7 +576,7 @@ static void test_large_shapes(void **state)
 static void test_tables(void **state)
 {
     static const uint64_t limits[] = {1, 1 << 16, 1 << 18, 1 << 20, 1 << 22};
-    test_curve *t = *state;
+    test_group *t = *state;
     const int on_cpu = strcmp(options.backend, "cpu") == 0;
     if (!has_root(t, 32)) {
         skip();
@@ -682,7 +682,7 @@ static void refuse_other_table(const scene *s, const char *path)
 
 static void test_files(void **state)
 {
-    test_curve *t = *state;
+    test_group *t = *state;
     TEST_FILE(path);
     if (!has_root(t, 16)) {
         test_remove_file(path);
@@ -784,15 +784,15 @@ static void refuse_fk20(const wrong_call *w)
 /* A failing call writes nothing, and calls that have nothing to do succeed. */
 static void test_arguments(void **state)
 {
-    test_curve *t = *state, other = {.curve = NULL};
+    test_group *t = *state, other = {.group = NULL};
     const sumac_group *g1 = NULL;
-    if (sumac_group_find("bls12-381", "g1", &g1) != SUMAC_OK || t->curve != g1) {
+    if (sumac_group_find("bls12-381", "g1", &g1) != SUMAC_OK || t->group != g1) {
         return;
     }
-    other.curve = test_find_curve("bls12-381", "g2");
-    other.info = other.curve;
+    other.group = test_find_group("bls12-381", "g2");
+    other.info = other.group;
     CLEANUP(oracle_clear) oracle o = {0};
-    oracle_init(&o, other.curve);
+    oracle_init(&o, other.group);
     other.oracle = o;
     gmp_randinit_default(other.random);
     CLEANUP(close_scene) scene s = open_scene(t, 8, 2), g2 = open_scene(&other, 8, 2);
@@ -817,8 +817,8 @@ static void test_arguments(void **state)
 }
 
 static const test_entry entries[] = {
-    {"openings", test_openings, TEST_EVERY_AND_TINY}, {"verifying", test_verifying, TEST_EVERY_CURVE},
-    {"shapes", test_shapes, TEST_EVERY_AND_TINY},     {"large shapes", test_large_shapes, TEST_EVERY_CURVE},
-    {"tables", test_tables, TEST_EVERY_CURVE},        {"files", test_files, TEST_EVERY_CURVE},
-    {"arguments", test_arguments, TEST_EVERY_CURVE}};
+    {"openings", test_openings, TEST_EVERY_AND_TINY}, {"verifying", test_verifying, TEST_EVERY_GROUP},
+    {"shapes", test_shapes, TEST_EVERY_AND_TINY},     {"large shapes", test_large_shapes, TEST_EVERY_GROUP},
+    {"tables", test_tables, TEST_EVERY_GROUP},        {"files", test_files, TEST_EVERY_GROUP},
+    {"arguments", test_arguments, TEST_EVERY_GROUP}};
 TEST_MAIN("srs", entries)

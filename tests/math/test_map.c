@@ -12,7 +12,7 @@
 #include "support/json.h"
 #include "sumac/map.h"
 
-static int has_map(const test_curve *t)
+static int has_map(const test_group *t)
 {
     return strcmp(t->info->curve, "bls12-381") == 0;
 }
@@ -29,7 +29,7 @@ static json_t *read_data(const char *name)
     return data;
 }
 
-static size_t coordinate_bytes(const test_curve *t)
+static size_t coordinate_bytes(const test_group *t)
 {
     return t->info->point_bytes / 2;
 }
@@ -41,7 +41,7 @@ typedef struct scene {
     size_t bytes; /* the bytes of the points */
 } scene;
 
-static scene scene_begin(const test_curve *t)
+static scene scene_begin(const test_group *t)
 {
     char name[64];
     if (!has_map(t)) {
@@ -72,11 +72,11 @@ static void scene_end(scene *s)
 }
 
 /* Map `count` elements from `first` on, and compare the points. */
-static void expect_points(const test_curve *t, scene *s, sumac_context *context, size_t first, size_t count)
+static void expect_points(const test_group *t, scene *s, sumac_context *context, size_t first, size_t count)
 {
     const size_t point_bytes = t->info->point_bytes;
     memset(s->points, 0xaa, s->bytes);
-    TEST_OK(context, test_map_to_group(context, t->curve, s->elements + first * coordinate_bytes(t), count,
+    TEST_OK(context, test_map_to_group(context, t->group, s->elements + first * coordinate_bytes(t), count,
                                        s->points));
     for (size_t i = 0; i < count; i++) {
         if (memcmp(s->points + i * point_bytes, s->expected + (first + i) * point_bytes, point_bytes) != 0) {
@@ -88,7 +88,7 @@ static void expect_points(const test_curve *t, scene *s, sumac_context *context,
 
 static void test_reference(void **state)
 {
-    test_curve *t = *state;
+    test_group *t = *state;
     CLEANUP(scene_end) scene s = scene_begin(t);
     for (uint32_t threads = 1; threads <= 3; threads += 2) {
         CLEANUP(destroy_context) sumac_context *context = test_context(threads, 0);
@@ -103,7 +103,7 @@ static void test_reference(void **state)
 /* There are enough elements for several blocks and tasks. */
 static void test_many(void **state)
 {
-    test_curve *t = *state;
+    test_group *t = *state;
     CLEANUP(scene_end) scene s = scene_begin(t);
     const size_t times = 12, n = times * s.n, element_bytes = coordinate_bytes(t);
     AUTO_FREE uint8_t *elements = test_alloc(n * element_bytes), *points = test_alloc(times * s.bytes);
@@ -111,7 +111,7 @@ static void test_many(void **state)
         memcpy(elements + i * element_bytes, s.elements + i % s.n * element_bytes, element_bytes);
     }
     CLEANUP(destroy_context) sumac_context *context = test_context(2, 0);
-    TEST_OK(context, test_map_to_group(context, t->curve, elements, n, points));
+    TEST_OK(context, test_map_to_group(context, t->group, elements, n, points));
     for (size_t i = 0; i < times; i++) {
         assert_memory_equal(points + i * s.bytes, s.expected, s.bytes);
     }
@@ -119,7 +119,7 @@ static void test_many(void **state)
     memset(points, 0xaa, times * s.bytes);
     memset(elements + 70 * element_bytes, 0xff, element_bytes);
     memset(elements + (n - 1) * element_bytes, 0xff, element_bytes);
-    test_sentence(context, test_map_to_group(context, t->curve, elements, n, points), SUMAC_BAD_ENCODING,
+    test_sentence(context, test_map_to_group(context, t->group, elements, n, points), SUMAC_BAD_ENCODING,
                   "element 70 is not below p");
     for (size_t i = 0; i < times * s.bytes; i++) {
         assert_int_equal(points[i], 0xaa);
@@ -128,7 +128,7 @@ static void test_many(void **state)
 
 /* Check that elements are mapped to h_eff times the vector's points on the curve, and that the sum of these is the vector's
  * result. */
-static void check_suite_vector(test_curve *t, sumac_context *context, const json_t *vector, const mpz_t h_eff)
+static void check_suite_vector(test_group *t, sumac_context *context, const json_t *vector, const mpz_t h_eff)
 {
     const json_t *elements = json_object_get(vector, "u"), *on_curve = json_object_get(vector, "Q");
     const size_t n = json_array_size(elements), point_bytes = t->info->point_bytes;
@@ -139,7 +139,7 @@ static void check_suite_vector(test_curve *t, sumac_context *context, const json
     for (size_t i = 0; i < n; i++) {
         test_json_element(t->info, raw + i * coordinate_bytes(t), json_array_get(elements, i));
     }
-    TEST_OK(context, test_map_to_group(context, t->curve, raw, n, points));
+    TEST_OK(context, test_map_to_group(context, t->group, raw, n, points));
     oracle_point_set_infinity(&sum);
     for (size_t i = 0; i < n; i++) {
         test_json_point(t->info, raw, json_array_get(on_curve, i));
@@ -158,7 +158,7 @@ static void check_suite_vector(test_curve *t, sumac_context *context, const json
 
 static void test_suites(void **state)
 {
-    test_curve *t = *state;
+    test_group *t = *state;
     if (!has_map(t)) {
         skip();
     }
@@ -192,46 +192,46 @@ static void test_suites(void **state)
 
 static void test_bad_input(void **state)
 {
-    test_curve *t = *state;
+    test_group *t = *state;
     CLEANUP(destroy_context) sumac_context *context = test_context(1, 0);
     const size_t element_bytes = coordinate_bytes(t), part = t->info->field_bytes;
     AUTO_FREE uint8_t *elements = test_alloc(4 * element_bytes),
                       *points = test_alloc(4 * t->info->point_bytes);
     memset(elements, 0, 4 * element_bytes);
     if (!has_map(t)) {
-        test_sentence(context, test_map_to_group(context, t->curve, elements, 4, points), SUMAC_NOT_SUPPORTED,
+        test_sentence(context, test_map_to_group(context, t->group, elements, 4, points), SUMAC_NOT_SUPPORTED,
                       t->info->curve);
     } else {
-        TEST_OK(context, test_map_to_group(context, t->curve, NULL, 0, NULL));
-        test_sentence(context, test_map_to_group(context, t->curve, NULL, 1, points), SUMAC_BAD_ARGUMENT,
+        TEST_OK(context, test_map_to_group(context, t->group, NULL, 0, NULL));
+        test_sentence(context, test_map_to_group(context, t->group, NULL, 1, points), SUMAC_BAD_ARGUMENT,
                       "null");
-        test_sentence(context, test_map_to_group(context, t->curve, elements, 1, NULL), SUMAC_BAD_ARGUMENT,
+        test_sentence(context, test_map_to_group(context, t->group, elements, 1, NULL), SUMAC_BAD_ARGUMENT,
                       "null");
-        const size_t point_bytes = t->curve->point_bytes;
-        TEST_SHORT(context, sumac_map_to_group(context, t->curve, elements, point_bytes / 2 * 3 - 1, 3,
+        const size_t point_bytes = t->group->point_bytes;
+        TEST_SHORT(context, sumac_map_to_group(context, t->group, elements, point_bytes / 2 * 3 - 1, 3,
                                                points, point_bytes * 3));
-        TEST_SHORT(context, sumac_map_to_group(context, t->curve, elements, point_bytes / 2 * 3, 3, points,
+        TEST_SHORT(context, sumac_map_to_group(context, t->group, elements, point_bytes / 2 * 3, 3, points,
                                                point_bytes * 3 - 1));
-        TEST_SHORT(context, test_map_to_group(context, t->curve, elements, SIZE_MAX / 2, points));
+        TEST_SHORT(context, test_map_to_group(context, t->group, elements, SIZE_MAX / 2, points));
         /* p is refused in either part, and p - 1 is accepted. */
         for (uint32_t i = 0; i < t->info->degree; i++) {
             uint8_t *bytes = elements + 2 * element_bytes + i * part;
             memcpy(bytes, t->info->modulus, part); /* tests run on little-endian machines */
-            test_sentence(context, test_map_to_group(context, t->curve, elements, 4, points),
+            test_sentence(context, test_map_to_group(context, t->group, elements, 4, points),
                           SUMAC_BAD_ENCODING, "element 2 is not below p");
             bytes[0]--;
-            TEST_OK(context, test_map_to_group(context, t->curve, elements, 4, points));
+            TEST_OK(context, test_map_to_group(context, t->group, elements, 4, points));
             memset(bytes, 0, part);
         }
     }
     test_sentence(context, test_map_to_group(context, NULL, elements, 1, points), SUMAC_BAD_ARGUMENT, "null");
-    assert_int_equal(test_map_to_group(NULL, t->curve, elements, 1, points), SUMAC_BAD_ARGUMENT);
+    assert_int_equal(test_map_to_group(NULL, t->group, elements, 1, points), SUMAC_BAD_ARGUMENT);
 }
 
 static const test_entry entries[] = {
-    {"reference", test_reference, TEST_EVERY_CURVE},
-    {"many elements", test_many, TEST_EVERY_CURVE},
-    {"vectors of RFC 9380", test_suites, TEST_EVERY_CURVE},
-    {"bad input", test_bad_input, TEST_EVERY_CURVE},
+    {"reference", test_reference, TEST_EVERY_GROUP},
+    {"many elements", test_many, TEST_EVERY_GROUP},
+    {"vectors of RFC 9380", test_suites, TEST_EVERY_GROUP},
+    {"bad input", test_bad_input, TEST_EVERY_GROUP},
 };
 TEST_MAIN("map", entries)

@@ -24,7 +24,7 @@
 /* These are pairs (a*P, b*Q) of the generators' multiples, and a context. */
 typedef struct scene {
     oracle oracles[2]; /* one for the first group, and one for the second */
-    const sumac_group *curve;
+    const sumac_group *group;
     sumac_context *context;
     gmp_randstate_t *random;
     size_t n;
@@ -32,7 +32,7 @@ typedef struct scene {
     mpz_t a, b;
 } scene;
 
-static const sumac_group *group_of(const test_curve *t, const char *group)
+static const sumac_group *group_of(const test_group *t, const char *group)
 {
     for (size_t i = 0; i < sumac_registry_count; i++) {
         const sumac_group *info = &sumac_registry[i]->group;
@@ -43,14 +43,14 @@ static const sumac_group *group_of(const test_curve *t, const char *group)
     return NULL;
 }
 
-static int has_pairing(const test_curve *t)
+static int has_pairing(const test_group *t)
 {
     return (strcmp(t->info->curve, "bls12-381") == 0 || strcmp(t->info->curve, "bn254") == 0) &&
            group_of(t, "g1") != NULL && group_of(t, "g2") != NULL;
 }
 
 /* Tests that take long run for one group only, because the pairs are the same for both. */
-static void skip_first_group(const test_curve *t)
+static void skip_first_group(const test_group *t)
 {
     if (strcmp(t->info->name, "g1") == 0) {
         skip();
@@ -58,12 +58,12 @@ static void skip_first_group(const test_curve *t)
 }
 
 /* Make a scene whose points are all infinity. If the curve has no pairing, skip the test. */
-static scene scene_begin(test_curve *t, size_t n, uint32_t threads)
+static scene scene_begin(test_group *t, size_t n, uint32_t threads)
 {
     if (!has_pairing(t)) {
         skip();
     }
-    scene s = {.curve = t->curve, .context = test_context(threads, 0), .random = &t->random, .n = n};
+    scene s = {.group = t->group, .context = test_context(threads, 0), .random = &t->random, .n = n};
     for (int i = 0; i < 2; i++) {
         oracle_init(&s.oracles[i], group_of(t, i == 0 ? "g1" : "g2"));
         s.points[i] = test_alloc(n * s.oracles[i].info->point_bytes);
@@ -128,7 +128,7 @@ static void expect_first(const scene *s, size_t n, int expected, const char *lab
 {
     int is_one = 7;
     test_status(s->context,
-                test_pairing_check(s->context, s->curve, s->points[0], s->points[1], n, SUMAC_CHECK_SUBGROUP,
+                test_pairing_check(s->context, s->group, s->points[0], s->points[1], n, SUMAC_CHECK_SUBGROUP,
                                    &is_one),
                 SUMAC_OK, label);
     if (is_one != expected) {
@@ -146,11 +146,11 @@ static void expect_prepared(const scene *s, size_t n, int expected, const char *
         sumac_pairing_points *prepared = NULL;
         int is_one = 7;
         test_status(s->context,
-                    test_pairing_points_create(s->context, s->curve, s->points[1], count,
+                    test_pairing_points_create(s->context, s->group, s->points[1], count,
                                                SUMAC_CHECK_SUBGROUP, &prepared),
                     SUMAC_OK, label);
         test_status(s->context,
-                    test_pairing_check_prepared(s->context, s->curve, prepared, s->points[0],
+                    test_pairing_check_prepared(s->context, s->group, prepared, s->points[0],
                                                 count == n ? NULL : point_at(s, 1, count), n,
                                                 SUMAC_CHECK_NONE, &is_one),
                     SUMAC_OK, label);
@@ -194,7 +194,7 @@ static void import_first(const scene *s, int group, void *point)
     const point_layout layout = {SUMAC_FORM_CANONICAL, o->info->point_bytes, SUMAC_INFINITY_ZERO, 0};
     size_t bad;
     assert_int_equal(
-        context_code(s->context, o->curve)
+        context_code(s->context, o->group)
             ->convert->import_points(point, point_at(s, group, 0), 1, &layout, SUMAC_CHECK_SUBGROUP, &bad),
         SUMAC_OK);
 }
@@ -202,7 +202,7 @@ static void import_first(const scene *s, int group, void *point)
 static void test_known_values(void **state)
 {
     CLEANUP(scene_end) scene s = scene_begin(*state, 1, 1);
-    const pairing_ops *ops = context_code(s.context, s.oracles[1].curve)->pairing;
+    const pairing_ops *ops = context_code(s.context, s.oracles[1].group)->pairing;
     uint64_t p[2 * 12], q[4 * 12], value[12 * 12];
     char path[512];
     snprintf(path, sizeof path, "%s/pairings/%s.json", SUMAC_TEST_DATA, s.oracles[0].info->curve);
@@ -296,7 +296,7 @@ static void test_infinity(void **state)
 {
     CLEANUP(scene_end) scene s = scene_begin(*state, 6, 1);
     int is_one = 7;
-    TEST_OK(s.context, test_pairing_check(s.context, s.curve, NULL, NULL, 0, SUMAC_CHECK_SUBGROUP, &is_one));
+    TEST_OK(s.context, test_pairing_check(s.context, s.group, NULL, NULL, 0, SUMAC_CHECK_SUBGROUP, &is_one));
     assert_int_equal(is_one, 1);
     expect(&s, 1, "nothing but infinity");
     mpz_set_ui(s.a, 5);
@@ -329,7 +329,7 @@ static void expect_bad(const scene *s, int group, size_t index, sumac_check need
         const sumac_status expected = is_looked_for ? status : SUMAC_OK;
         int is_one = 7;
         test_status(s->context,
-                    test_pairing_check(s->context, s->curve, s->points[0], s->points[1], s->n,
+                    test_pairing_check(s->context, s->group, s->points[0], s->points[1], s->n,
                                        (sumac_check)check, &is_one),
                     expected, "a bad point");
         if (expected == SUMAC_OK) {
@@ -351,10 +351,10 @@ static void expect_bad_prepared(const scene *s, int group, size_t index, sumac_s
     int is_one = 7;
     snprintf(sentence, sizeof sentence, "pair %zu, its point of %s: %s", index, s->oracles[group].info->name,
              sumac_status_text(status));
-    TEST_OK(s->context, test_pairing_points_create(s->context, s->curve, s->points[1], count,
+    TEST_OK(s->context, test_pairing_points_create(s->context, s->group, s->points[1], count,
                                                    SUMAC_CHECK_SUBGROUP, &prepared));
     test_status(s->context,
-                test_pairing_check_prepared(s->context, s->curve, prepared, s->points[0],
+                test_pairing_check_prepared(s->context, s->group, prepared, s->points[0],
                                             point_at(s, 1, count), s->n, SUMAC_CHECK_SUBGROUP, &is_one),
                 status, "a bad point among prepared ones");
     assert_string_equal(sumac_context_message(s->context), sentence);
@@ -364,7 +364,7 @@ static void expect_bad_prepared(const scene *s, int group, size_t index, sumac_s
         snprintf(sentence, sizeof sentence, "point %zu: %s", index, sumac_status_text(status));
         test_status(
             s->context,
-            test_pairing_points_create(s->context, s->curve, s->points[1], s->n, SUMAC_CHECK_SUBGROUP, &none),
+            test_pairing_points_create(s->context, s->group, s->points[1], s->n, SUMAC_CHECK_SUBGROUP, &none),
             status, "a bad point");
         assert_string_equal(sumac_context_message(s->context), sentence);
         assert_null(none);
@@ -416,7 +416,7 @@ static void test_bad_arguments(void **state)
     CLEANUP(scene_end) scene s = scene_begin(*state, 1, 1);
     int is_one = 7;
     const struct {
-        const sumac_group *curve;
+        const sumac_group *group;
         const void *g1, *g2;
         size_t n;
         sumac_check check;
@@ -426,26 +426,26 @@ static void test_bad_arguments(void **state)
     } calls[] = {
         {NULL, s.points[0], s.points[1], 1, SUMAC_CHECK_NONE, &is_one, SUMAC_BAD_ARGUMENT,
          "group must not be null"},
-        {s.curve, NULL, s.points[1], 1, SUMAC_CHECK_NONE, &is_one, SUMAC_BAD_ARGUMENT,
+        {s.group, NULL, s.points[1], 1, SUMAC_CHECK_NONE, &is_one, SUMAC_BAD_ARGUMENT,
          "the points of g1 are null"},
-        {s.curve, s.points[0], NULL, 1, SUMAC_CHECK_NONE, &is_one, SUMAC_BAD_ARGUMENT,
+        {s.group, s.points[0], NULL, 1, SUMAC_CHECK_NONE, &is_one, SUMAC_BAD_ARGUMENT,
          "the points of g2 are null"},
-        {s.curve, s.points[0], s.points[1], 1, SUMAC_CHECK_NONE, NULL, SUMAC_BAD_ARGUMENT,
+        {s.group, s.points[0], s.points[1], 1, SUMAC_CHECK_NONE, NULL, SUMAC_BAD_ARGUMENT,
          "the answer's address is null"},
-        {s.curve, s.points[0], s.points[1], 1, (sumac_check)4, &is_one, SUMAC_BAD_ARGUMENT,
+        {s.group, s.points[0], s.points[1], 1, (sumac_check)4, &is_one, SUMAC_BAD_ARGUMENT,
          "4 is no sumac_check"},
-        {s.curve, s.points[0], s.points[1], TOO_MANY, SUMAC_CHECK_NONE, &is_one, SUMAC_NOT_SUPPORTED,
+        {s.group, s.points[0], s.points[1], TOO_MANY, SUMAC_CHECK_NONE, &is_one, SUMAC_NOT_SUPPORTED,
          "2147483649 pairs are more than 2^31"},
     };
     for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++) {
         test_status(s.context,
-                    test_pairing_check(s.context, calls[i].curve, calls[i].g1, calls[i].g2, calls[i].n,
+                    test_pairing_check(s.context, calls[i].group, calls[i].g1, calls[i].g2, calls[i].n,
                                        calls[i].check, calls[i].is_one),
                     calls[i].status, calls[i].sentence);
         assert_string_equal(sumac_context_message(s.context), calls[i].sentence);
     }
     assert_int_equal(
-        test_pairing_check(NULL, s.curve, s.points[0], s.points[1], 1, SUMAC_CHECK_NONE, &is_one),
+        test_pairing_check(NULL, s.group, s.points[0], s.points[1], 1, SUMAC_CHECK_NONE, &is_one),
         SUMAC_BAD_ARGUMENT);
     assert_int_equal(is_one, 7);
 }
@@ -456,7 +456,7 @@ static void test_bad_arguments_prepared(void **state)
     sumac_pairing_points *prepared = NULL, *none = NULL;
     int is_one = 7;
     TEST_OK(s.context,
-            test_pairing_points_create(s.context, s.curve, s.points[1], 2, SUMAC_CHECK_SUBGROUP, &prepared));
+            test_pairing_points_create(s.context, s.group, s.points[1], 2, SUMAC_CHECK_SUBGROUP, &prepared));
     const struct {
         const sumac_pairing_points *prepared;
         const void *g1, *g2;
@@ -472,14 +472,14 @@ static void test_bad_arguments_prepared(void **state)
     };
     for (size_t i = 0; i < sizeof checks / sizeof checks[0]; i++) {
         test_status(s.context,
-                    test_pairing_check_prepared(s.context, s.curve, checks[i].prepared, checks[i].g1,
+                    test_pairing_check_prepared(s.context, s.group, checks[i].prepared, checks[i].g1,
                                                 checks[i].g2, checks[i].n, SUMAC_CHECK_NONE,
                                                 checks[i].is_one),
                     SUMAC_BAD_ARGUMENT, checks[i].sentence);
         assert_string_equal(sumac_context_message(s.context), checks[i].sentence);
     }
     const struct {
-        const sumac_group *curve;
+        const sumac_group *group;
         const void *g2;
         size_t n;
         sumac_pairing_points **prepared;
@@ -487,21 +487,21 @@ static void test_bad_arguments_prepared(void **state)
         const char *sentence;
     } calls[] = {
         {NULL, s.points[1], 1, &none, SUMAC_BAD_ARGUMENT, "group must not be null"},
-        {s.curve, NULL, 1, &none, SUMAC_BAD_ARGUMENT, "the points of g2 are null"},
-        {s.curve, s.points[1], 1, NULL, SUMAC_BAD_ARGUMENT, "the address of the handle is null"},
-        {s.curve, s.points[1], TOO_MANY, &none, SUMAC_NOT_SUPPORTED, "2147483649 pairs are more than 2^31"},
+        {s.group, NULL, 1, &none, SUMAC_BAD_ARGUMENT, "the points of g2 are null"},
+        {s.group, s.points[1], 1, NULL, SUMAC_BAD_ARGUMENT, "the address of the handle is null"},
+        {s.group, s.points[1], TOO_MANY, &none, SUMAC_NOT_SUPPORTED, "2147483649 pairs are more than 2^31"},
     };
     for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++) {
         test_status(s.context,
-                    test_pairing_points_create(s.context, calls[i].curve, calls[i].g2, calls[i].n,
+                    test_pairing_points_create(s.context, calls[i].group, calls[i].g2, calls[i].n,
                                                SUMAC_CHECK_NONE, calls[i].prepared),
                     calls[i].status, calls[i].sentence);
         assert_string_equal(sumac_context_message(s.context), calls[i].sentence);
     }
-    assert_int_equal(test_pairing_points_create(NULL, s.curve, s.points[1], 1, SUMAC_CHECK_NONE, &none),
+    assert_int_equal(test_pairing_points_create(NULL, s.group, s.points[1], 1, SUMAC_CHECK_NONE, &none),
                      SUMAC_BAD_ARGUMENT);
     assert_int_equal(
-        test_pairing_check_prepared(NULL, s.curve, prepared, s.points[0], NULL, 2, SUMAC_CHECK_NONE, &is_one),
+        test_pairing_check_prepared(NULL, s.group, prepared, s.points[0], NULL, 2, SUMAC_CHECK_NONE, &is_one),
         SUMAC_BAD_ARGUMENT);
     assert_null(none);
     assert_int_equal(is_one, 7);
@@ -517,14 +517,14 @@ static void test_lengths(void **state)
     CLEANUP(destroy_pairing_points) sumac_pairing_points *prepared = NULL;
     sumac_pairing_points *none = NULL;
     int is_one = 7;
-    TEST_OK(s.context, sumac_pairing_points_create(s.context, s.curve, s.points[1], g2, 1,
+    TEST_OK(s.context, sumac_pairing_points_create(s.context, s.group, s.points[1], g2, 1,
                                                    SUMAC_CHECK_SUBGROUP, &prepared));
-    TEST_SHORT(s.context, sumac_pairing_points_create(s.context, s.curve, s.points[1], 2 * g2 - 1, 2,
+    TEST_SHORT(s.context, sumac_pairing_points_create(s.context, s.group, s.points[1], 2 * g2 - 1, 2,
                                                       SUMAC_CHECK_SUBGROUP, &none));
     assert_null(none);
-    TEST_SHORT(s.context, sumac_pairing_check(s.context, s.curve, s.points[0], 2 * g1 - 1, s.points[1],
+    TEST_SHORT(s.context, sumac_pairing_check(s.context, s.group, s.points[0], 2 * g1 - 1, s.points[1],
                                               2 * g2, 2, SUMAC_CHECK_SUBGROUP, &is_one));
-    TEST_SHORT(s.context, sumac_pairing_check(s.context, s.curve, s.points[0], 2 * g1, s.points[1],
+    TEST_SHORT(s.context, sumac_pairing_check(s.context, s.group, s.points[0], 2 * g1, s.points[1],
                                               2 * g2 - 1, 2, SUMAC_CHECK_SUBGROUP, &is_one));
     TEST_SHORT(s.context,
                sumac_pairing_check_prepared(s.context, prepared, s.points[0], 2 * g1 - 1, point_at(&s, 1, 1),
@@ -541,7 +541,7 @@ static void test_lengths(void **state)
 /* Curves without a pairing are refused, and so are curves of which the build has only one group. */
 static void test_not_supported(void **state)
 {
-    const test_curve *t = *state;
+    const test_group *t = *state;
     if (has_pairing(t)) {
         skip();
     }
@@ -555,7 +555,7 @@ static void test_not_supported(void **state)
     }
     CLEANUP(destroy_context) sumac_context *context = test_context(1, 0);
     int is_one = 7;
-    test_status(context, test_pairing_check(context, t->curve, NULL, NULL, 0, SUMAC_CHECK_NONE, &is_one),
+    test_status(context, test_pairing_check(context, t->group, NULL, NULL, 0, SUMAC_CHECK_NONE, &is_one),
                 SUMAC_NOT_SUPPORTED, "a curve without a pairing");
     assert_string_equal(sumac_context_message(context), sentence);
     assert_int_equal(is_one, 7);
@@ -575,12 +575,12 @@ typedef enum checked_by { BY_DECODER, BY_PAIRING, BY_PREPARATION, WAYS } checked
 
 enum { EIP_G1 = 128, EIP_G2 = 256, EIP_PAIR = EIP_G1 + EIP_G2, RAW_G1 = 96, RAW_G2 = 192 };
 
-static sumac_status check_prepared(sumac_context *context, const sumac_group *curve, const uint8_t *g1,
+static sumac_status check_prepared(sumac_context *context, const sumac_group *group, const uint8_t *g1,
                                    const uint8_t *g2, size_t n, int *is_one)
 {
     CLEANUP(destroy_pairing_points) sumac_pairing_points *prepared = NULL;
-    TRY(test_pairing_points_create(context, curve, g2, n, SUMAC_CHECK_SUBGROUP, &prepared));
-    return test_pairing_check_prepared(context, curve, prepared, g1, NULL, n, SUMAC_CHECK_SUBGROUP, is_one);
+    TRY(test_pairing_points_create(context, group, g2, n, SUMAC_CHECK_SUBGROUP, &prepared));
+    return test_pairing_check_prepared(context, group, prepared, g1, NULL, n, SUMAC_CHECK_SUBGROUP, is_one);
 }
 
 /* Do what the precompile does with n > 0 pairs. Each pair is a point of G1 followed by a point of G2. */
@@ -641,7 +641,7 @@ static void check_case(sumac_context *context, const json_t *entry)
 
 static void test_eip2537_files(void **state)
 {
-    const test_curve *t = *state;
+    const test_group *t = *state;
     if (optind >= arguments.count || strcmp(t->info->curve, "bls12-381") != 0 || !has_pairing(t)) {
         skip();
     }
@@ -679,7 +679,7 @@ static void encode_pairs(const scene *s, uint8_t *input)
 
 static void test_eip2537(void **state)
 {
-    const test_curve *t = *state;
+    const test_group *t = *state;
     if (strcmp(t->info->curve, "bls12-381") != 0) {
         skip();
     }
@@ -721,17 +721,17 @@ int main(int argc, char **argv)
     arguments.count = argc;
     arguments.values = argv;
     static const test_entry entries[] = {
-        {"known values", test_known_values, TEST_EVERY_CURVE},
-        {"bilinear", test_bilinear, TEST_EVERY_CURVE},
-        {"many pairs", test_many_pairs, TEST_EVERY_CURVE},
-        {"infinity", test_infinity, TEST_EVERY_CURVE},
-        {"bad points", test_bad_points, TEST_EVERY_CURVE},
-        {"bad arguments", test_bad_arguments, TEST_EVERY_CURVE},
-        {"lengths", test_lengths, TEST_EVERY_CURVE},
-        {"bad arguments, prepared", test_bad_arguments_prepared, TEST_EVERY_CURVE},
+        {"known values", test_known_values, TEST_EVERY_GROUP},
+        {"bilinear", test_bilinear, TEST_EVERY_GROUP},
+        {"many pairs", test_many_pairs, TEST_EVERY_GROUP},
+        {"infinity", test_infinity, TEST_EVERY_GROUP},
+        {"bad points", test_bad_points, TEST_EVERY_GROUP},
+        {"bad arguments", test_bad_arguments, TEST_EVERY_GROUP},
+        {"lengths", test_lengths, TEST_EVERY_GROUP},
+        {"bad arguments, prepared", test_bad_arguments_prepared, TEST_EVERY_GROUP},
         {"not supported", test_not_supported, TEST_EVERY_AND_TINY},
-        {"EIP-2537", test_eip2537, TEST_EVERY_CURVE},
-        {"EIP-2537's files", test_eip2537_files, TEST_EVERY_CURVE},
+        {"EIP-2537", test_eip2537, TEST_EVERY_GROUP},
+        {"EIP-2537's files", test_eip2537_files, TEST_EVERY_GROUP},
     };
     return test_main("test_pairing", entries, sizeof entries / sizeof entries[0], argc, argv);
 }

@@ -14,7 +14,7 @@
 enum { MAX_POINTS = 16 };
 
 typedef struct point_list {
-    test_curve *t;
+    test_group *t;
     oracle_point points[MAX_POINTS];
     size_t count;
 } point_list;
@@ -41,7 +41,7 @@ static void append_order_two(point_list *list)
     }
 }
 
-static point_list make_list(test_curve *t)
+static point_list make_list(test_group *t)
 {
     point_list list = {.t = t};
     const oracle *o = &t->oracle;
@@ -91,7 +91,7 @@ static void assert_xyzz(const point_list *list, const xyzz *actual, const oracle
 
 static void test_conversions(void **state)
 {
-    test_curve *t = *state;
+    test_group *t = *state;
     CLEANUP(free_list) point_list list = make_list(t);
     for (size_t i = 0; i < list.count; i++) {
         affine a, back;
@@ -121,7 +121,7 @@ static void test_conversions(void **state)
 
 static void test_additions(void **state)
 {
-    test_curve *t = *state;
+    test_group *t = *state;
     CLEANUP(free_list) point_list list = make_list(t);
     ORACLE_POINT(expected);
     for (size_t i = 0; i < list.count; i++) {
@@ -156,7 +156,7 @@ static void test_additions(void **state)
 
 static void test_doublings(void **state)
 {
-    test_curve *t = *state;
+    test_group *t = *state;
     CLEANUP(free_list) point_list list = make_list(t);
     ORACLE_POINT(expected);
     for (size_t i = 0; i < list.count; i++) {
@@ -183,7 +183,7 @@ static void test_doublings(void **state)
 
 static void test_multiplications(void **state)
 {
-    test_curve *t = *state;
+    test_group *t = *state;
     enum { LIMBS = FR_LIMBS };
     CLEANUP(free_list) point_list list = make_list(t);
     ORACLE_POINT(expected);

@@ -13,19 +13,19 @@
 #include "math/glv.h"
 #include "math/recode.h"
 #include "math/scalar.h"
-#include "curves/curve_code.h"
+#include "curves/group_code.h"
 #include "pipeline/engine.h"
 #include "pipeline/plan.h"
 #include "support/harness.h"
 
-static uint32_t windows_of(const test_curve *t, uint32_t c)
+static uint32_t windows_of(const test_group *t, uint32_t c)
 {
-    return (registered(t->curve)->scalars.bits + c - 1) / c;
+    return (registered(t->group)->scalars.bits + c - 1) / c;
 }
 
-static uint32_t intervals_of(const test_curve *t, uint32_t c)
+static uint32_t intervals_of(const test_group *t, uint32_t c)
 {
-    return plan_intervals(&registered(t->curve)->scalars, windows_of(t, c), c);
+    return plan_intervals(&registered(t->group)->scalars, windows_of(t, c), c);
 }
 
 static void to_limbs(uint64_t *limbs, const mpz_t value)
@@ -36,7 +36,7 @@ static void to_limbs(uint64_t *limbs, const mpz_t value)
 
 static void test_intervals(void **state)
 {
-    const test_curve *t = *state;
+    const test_group *t = *state;
     TEST_NUMBERS(expected);
     for (uint32_t c = 1; c <= PLAN_MAX_C; c++) {
         mpz_set_ui(expected, 0);
@@ -48,9 +48,9 @@ static void test_intervals(void **state)
 
 /* recode_balanced() turns k <= r/2 into an integer v. Check that v lies in [interval*r/2, (interval + 1)*r/2), that it is k or
  * -k modulo r, and that its digits add up to it. */
-static void check_balancing(const test_curve *t, const mpz_t k, uint32_t c, uint32_t interval)
+static void check_balancing(const test_group *t, const mpz_t k, uint32_t c, uint32_t interval)
 {
-    const scalar_field *field = &registered(t->curve)->scalars;
+    const scalar_field *field = &registered(t->group)->scalars;
     const uint32_t windows = windows_of(t, c);
     uint64_t limbs[SCALAR_MAX_LIMBS + 1];
     TEST_NUMBERS(v, sum, digit);
@@ -83,7 +83,7 @@ static void check_balancing(const test_curve *t, const mpz_t k, uint32_t c, uint
 
 /* Make a scalar of at most r/2. If `kind` is small, the scalar is near 0, r/2 or the boundary of a limb. Otherwise it
  * is random. */
-static void folded_scalar(test_curve *t, mpz_t k, unsigned kind)
+static void folded_scalar(test_group *t, mpz_t k, unsigned kind)
 {
     TEST_NUMBERS(half);
     mpz_fdiv_q_2exp(half, t->oracle.r, 1);
@@ -104,7 +104,7 @@ static void folded_scalar(test_curve *t, mpz_t k, unsigned kind)
 
 static void test_balancing(void **state)
 {
-    test_curve *t = *state;
+    test_group *t = *state;
     TEST_NUMBERS(k);
     for (uint32_t c = 1; c <= PLAN_MAX_C; c++) {
         const uint32_t intervals = intervals_of(t, c);
@@ -143,9 +143,9 @@ static void test_interval_of_index(void)
  * buckets have about the same length. */
 static void test_top_digit(void **state)
 {
-    test_curve *t = *state;
+    test_group *t = *state;
     enum { N = 20000 };
-    const scalar_field *field = &registered(t->curve)->scalars;
+    const scalar_field *field = &registered(t->group)->scalars;
     if (t->info->scalar_bits % 64 > 0 && t->info->scalar_bits % 64 < 16) {
         skip(); /* the top limb of many scalars is 0, and these are not balanced */
     }
@@ -249,11 +249,11 @@ static backend imagined_engine(double (*elapsed)(msm_plan *plan, const stage_cos
 }
 
 /* Return a request for one MSM of n bases, on one thread. */
-static plan_request request_for(const backend *b, const test_curve *t, uint32_t c, uint64_t n)
+static plan_request request_for(const backend *b, const test_group *t, uint32_t c, uint64_t n)
 {
     const plan_request request = {
-        .curve = t->curve,
-        .code = registry_portable_code(t->curve), /* every machine can run it */
+        .group = t->group,
+        .code = registry_portable_code(t->group), /* every machine can run it */
         .backend = b,
         .n = n,
         .bases_count = n,
@@ -266,7 +266,7 @@ static plan_request request_for(const backend *b, const test_curve *t, uint32_t 
     return request;
 }
 
-static msm_plan plan_for(const backend *b, const test_curve *t, uint32_t c, uint32_t scalar_bits,
+static msm_plan plan_for(const backend *b, const test_group *t, uint32_t c, uint32_t scalar_bits,
                          int outside_subgroup, uint32_t glv_terms)
 {
     msm_plan plan;
@@ -279,14 +279,14 @@ static msm_plan plan_for(const backend *b, const test_curve *t, uint32_t c, uint
     return plan;
 }
 
-static msm_plan plan_on(const backend *b, const test_curve *t, uint32_t c, uint32_t scalar_bits,
+static msm_plan plan_on(const backend *b, const test_group *t, uint32_t c, uint32_t scalar_bits,
                         int outside_subgroup)
 {
     return plan_for(b, t, c, scalar_bits, outside_subgroup, 1);
 }
 
 /* Plan a call over bases that are kept together with their images under the endomorphism. */
-static msm_plan plan_with_glv(const backend *b, const test_curve *t, uint32_t c, uint32_t scalar_bits,
+static msm_plan plan_with_glv(const backend *b, const test_group *t, uint32_t c, uint32_t scalar_bits,
                               int outside_subgroup)
 {
     return plan_for(b, t, c, scalar_bits, outside_subgroup, 2);
@@ -300,7 +300,7 @@ static void check_plan(const msm_plan *plan, uint32_t top_window_balancing, cons
 
 static void test_plans(void **state)
 {
-    test_curve *t = *state;
+    test_group *t = *state;
     const backend balancing = imagined_engine(prefer_top_window_balancing),
                   plain = imagined_engine(prefer_plain);
     const uint32_t bits = t->info->scalar_bits;
@@ -319,7 +319,7 @@ static void test_plans(void **state)
     }
 }
 
-static sumac_status plan_in(const backend *b, const test_curve *t, uint32_t c, uint32_t batch, uint64_t limit,
+static sumac_status plan_in(const backend *b, const test_group *t, uint32_t c, uint32_t batch, uint64_t limit,
                             int limit_is_given, uint64_t *missing)
 {
     msm_plan plan;
@@ -338,7 +338,7 @@ static sumac_status plan_in(const backend *b, const test_curve *t, uint32_t c, u
 static void test_limits(void **state)
 {
     static const uint32_t batches[] = {1, 7, 4000}, windows[] = {4, 16, 24};
-    const test_curve *t = *state;
+    const test_group *t = *state;
     const backend engine = imagined_engine(prefer_plain);
     for (size_t i = 0; i < 9; i++) {
         const uint32_t batch = batches[i / 3], c = windows[i % 3];
@@ -364,7 +364,7 @@ static void test_passes(void **state)
     static const uint32_t batches[] = {1, 30, 4000};
     static const uint64_t sizes[] = {1, 10, 1000, 100000};
     static const device_ops some_device;
-    const test_curve *t = *state;
+    const test_group *t = *state;
     backend engine = imagined_engine(prefer_plain);
     engine.device = &some_device;
     for (uint32_t i = 0; i < 12 * 24; i++) {
@@ -394,9 +394,9 @@ static void test_passes(void **state)
 }
 
 /* Compute lambda from the basis of the lattice alone, where each vector (a, b) has a + b*lambda = 0 modulo r. */
-static void find_lambda(const test_curve *t, mpz_t lambda)
+static void find_lambda(const test_group *t, mpz_t lambda)
 {
-    const glv_lattice *split = registered(t->curve)->scalars.split;
+    const glv_lattice *split = registered(t->group)->scalars.split;
     TEST_NUMBERS(a, b, limit);
     mpz_setbit(limit, 64 * split->limbs);
     for (int v = 0; v < 2; v++) {
@@ -423,10 +423,10 @@ static void find_lambda(const test_curve *t, mpz_t lambda)
 
 /* Check that k1 + k2*lambda = k modulo r, that both halves are at most (2*most + 1) times the bound, and that the digits of
  * each add up to it. */
-static void check_glv(const test_curve *t, const mpz_t k, const mpz_t lambda, uint32_t c, int32_t m1,
+static void check_glv(const test_group *t, const mpz_t k, const mpz_t lambda, uint32_t c, int32_t m1,
                       int32_t m2, uint32_t most)
 {
-    const scalar_field *field = &registered(t->curve)->scalars;
+    const scalar_field *field = &registered(t->group)->scalars;
     const glv_lattice *split = field->split;
     uint64_t limbs[SCALAR_MAX_LIMBS + 1];
     glv_scalars halves;
@@ -465,8 +465,8 @@ static void check_glv(const test_curve *t, const mpz_t k, const mpz_t lambda, ui
 
 static void test_glv(void **state)
 {
-    test_curve *t = *state;
-    const glv_lattice *split = registered(t->curve)->scalars.split;
+    test_group *t = *state;
+    const glv_lattice *split = registered(t->group)->scalars.split;
     TEST_NUMBERS(k, lambda);
     if (split == NULL) {
         skip();
@@ -496,9 +496,9 @@ static void test_glv(void **state)
             uint64_t limbs[SCALAR_MAX_LIMBS + 1];
             to_limbs(limbs, k);
             const int32_t m1 =
-                glv_balance(limbs, registered(t->curve)->scalars.limbs, i, plan.top_window_balancing, 0);
+                glv_balance(limbs, registered(t->group)->scalars.limbs, i, plan.top_window_balancing, 0);
             const int32_t m2 =
-                glv_balance(limbs, registered(t->curve)->scalars.limbs, i, plan.top_window_balancing, 1);
+                glv_balance(limbs, registered(t->group)->scalars.limbs, i, plan.top_window_balancing, 1);
             assert_true(m1 >= -most && m1 <= most && m2 >= -most && m2 <= most);
         }
     }
@@ -512,10 +512,10 @@ static const test_entry entries[] = {
     {"intervals", test_intervals, TEST_EVERY_AND_TINY},
     {"balanced scalars", test_balancing, TEST_EVERY_AND_TINY},
     {"interval of an index", TEST_ONCE(test_interval_of_index)},
-    {"top digit", test_top_digit, TEST_EVERY_CURVE},
+    {"top digit", test_top_digit, TEST_EVERY_GROUP},
     {"plans", test_plans, TEST_EVERY_AND_TINY},
-    {"limits", test_limits, TEST_EVERY_CURVE},
-    {"passes within a limit", test_passes, TEST_SOME_CURVES},
+    {"limits", test_limits, TEST_EVERY_GROUP},
+    {"passes within a limit", test_passes, TEST_SOME_GROUPS},
     {"halves of scalars", test_glv, TEST_EVERY_AND_TINY},
 };
 TEST_MAIN("recode", entries)

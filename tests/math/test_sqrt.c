@@ -13,7 +13,7 @@
 enum { SMALL = 40, RANDOM = 300 };
 
 /* Convert an integer of any sign and size to Montgomery form. */
-static fp to_fp(const test_curve *t, const mpz_t integer)
+static fp to_fp(const test_group *t, const mpz_t integer)
 {
     fp a = {{0}};
     TEST_NUMBERS(stored);
@@ -25,7 +25,7 @@ static fp to_fp(const test_curve *t, const mpz_t integer)
 
 /* Check that a has a root exactly if GMP says so. Check that the root's square is a, also if r aliases a, and that r
  * stays as it is if there is no root. */
-static void check_fp(const test_curve *t, const mpz_t integer)
+static void check_fp(const test_group *t, const mpz_t integer)
 {
     const fp a = to_fp(t, integer);
     fp root = a, square;
@@ -40,7 +40,7 @@ static void check_fp(const test_curve *t, const mpz_t integer)
 
 static void test_prime_field(void **state)
 {
-    test_curve *t = *state;
+    test_group *t = *state;
     TEST_NUMBERS(a, unit, odd);
     for (int i = -SMALL; i <= SMALL; i++) {
         mpz_set_si(a, i);
@@ -75,7 +75,7 @@ static void test_prime_field(void **state)
 #if FE_DEGREE == 2
 
 /* c0 + c1*u is a square in Fp2 exactly if its norm c0^2 - u^2*c1^2 is a square in Fp. */
-static void check_fp2(const test_curve *t, const mpz_t c0, const mpz_t c1, int is_known_square)
+static void check_fp2(const test_group *t, const mpz_t c0, const mpz_t c1, int is_known_square)
 {
     const fp2 a = {to_fp(t, c0), to_fp(t, c1)};
     fp2 root = a, square;
@@ -98,7 +98,7 @@ static void check_fp2(const test_curve *t, const mpz_t c0, const mpz_t c1, int i
 
 static void test_extension(void **state)
 {
-    test_curve *t = *state;
+    test_group *t = *state;
     TEST_NUMBERS(zero, a, b, c0, c1);
     for (int i = -SMALL; i <= SMALL; i++) {
         mpz_set_si(a, i);

@@ -162,7 +162,7 @@ static sumac_mpi_ranks *make_ranks(sumac_context *context)
 typedef struct world {
     sumac_context *context;
     sumac_mpi_ranks *ranks;
-    const sumac_group *curve;
+    const sumac_group *group;
     const sumac_group *info;
     size_t n;
     uint32_t batch;
@@ -176,13 +176,13 @@ static void expect_of_one_process(world *w, size_t first, size_t n, const uint8_
     sumac_msm_config config = {.size = sizeof config};
     config.first = first;
     config.batch = w->batch;
-    CHECK(exact_create(w->context, w->curve, w->points, w->n, NULL, &bases) == SUMAC_OK);
+    CHECK(exact_create(w->context, w->group, w->points, w->n, NULL, &bases) == SUMAC_OK);
     CHECK(exact_msm(w->context, bases, scalars, n, &config, results) == SUMAC_OK);
 }
 
-static world make_world(const sumac_group *curve, size_t n, uint32_t batch)
+static world make_world(const sumac_group *group, size_t n, uint32_t batch)
 {
-    world w = {.curve = curve, .info = curve, .n = n, .batch = batch};
+    world w = {.group = group, .info = group, .n = n, .batch = batch};
     sumac_bases *bases;
     w.context = make_context(NULL);
     w.ranks = make_ranks(w.context);
@@ -190,10 +190,10 @@ static world make_world(const sumac_group *curve, size_t n, uint32_t batch)
     w.scalars = malloc((n * batch + 1) * w.info->scalar_bytes);
     w.expected = malloc((size_t)batch * w.info->point_bytes);
     CHECK(w.points != NULL && w.scalars != NULL && w.expected != NULL);
-    CHECK(sumac_known_bases_create(w.context, curve, n, SEED, NULL, &bases) == SUMAC_OK);
+    CHECK(sumac_known_bases_create(w.context, group, n, SEED, NULL, &bases) == SUMAC_OK);
     CHECK(exact_get(w.context, bases, 0, n, w.points) == SUMAC_OK);
     sumac_bases_destroy(bases);
-    CHECK(test_known_logarithms(w.context, curve, n * batch, SEED + 1, w.scalars) == SUMAC_OK);
+    CHECK(test_known_logarithms(w.context, group, n * batch, SEED + 1, w.scalars) == SUMAC_OK);
     expect_of_one_process(&w, 0, n, w.scalars, w.expected);
     snprintf(w.bases_path, sizeof w.bases_path, "%s", in_folder("bases"));
     snprintf(w.scalars_path, sizeof w.scalars_path, "%s", in_folder("scalars"));
@@ -221,16 +221,16 @@ static sumac_mpi_bases *read_bases_as(world *w, const char *format)
     sumac_bases_config config = {.size = sizeof config};
     config.check = SUMAC_CHECK_CURVE;
     CHECK_RANKS(w->ranks,
-                sumac_mpi_bases_open(w->ranks, w->curve, w->bases_path, format, &config, &bases) == SUMAC_OK);
+                sumac_mpi_bases_open(w->ranks, w->group, w->bases_path, format, &config, &bases) == SUMAC_OK);
     CHECK(sumac_mpi_bases_count(bases) == w->n);
     return bases;
 }
 
-static void refuse_bases(sumac_mpi_ranks *ranks, const sumac_group *curve, const char *path,
+static void refuse_bases(sumac_mpi_ranks *ranks, const sumac_group *group, const char *path,
                          const char *format, sumac_status status, int failed_rank, const char *part)
 {
     sumac_mpi_bases *bases = NULL;
-    expect_failure(ranks, sumac_mpi_bases_open(ranks, curve, path, format, NULL, &bases), status, failed_rank,
+    expect_failure(ranks, sumac_mpi_bases_open(ranks, group, path, format, NULL, &bases), status, failed_rank,
                    part);
     CHECK(bases == NULL);
 }
@@ -280,11 +280,11 @@ static void expect_sum_of_files(world *w)
 
 /* Try sizes that the number of ranks does not divide, fewer bases than ranks, and no bases. The weights are equal,
  * unequal or zero. */
-static void test_files(const sumac_group *curve)
+static void test_files(const sumac_group *group)
 {
     static const size_t sizes[] = {0, 1, 3, 257};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
-        CLEANUP(end_world) world w = make_world(curve, sizes[i], i % 2 == 0 ? 3 : 1);
+        CLEANUP(end_world) world w = make_world(group, sizes[i], i % 2 == 0 ? 3 : 1);
         expect_sum_of_files(&w);
         CHECK(sumac_mpi_set_weight(w.ranks, rank + 0.3) == SUMAC_OK);
         expect_sum_of_files(&w);
@@ -294,9 +294,9 @@ static void test_files(const sumac_group *curve)
 }
 
 /* If the file is a table of multiples or a window table, each rank reads only what belongs to its bases. */
-static void test_table(const sumac_group *curve)
+static void test_table(const sumac_group *group)
 {
-    CLEANUP(end_world) world w = make_world(curve, 50, 3);
+    CLEANUP(end_world) world w = make_world(group, 50, 3);
     for (int digits = 0; digits < 2; digits++) {
         sumac_bases_config config = {.size = sizeof config};
         config.tuning = test_tuning("c=%u", digits ? 3 : 5);
@@ -306,7 +306,7 @@ static void test_table(const sumac_group *curve)
         wait_for_all();
         if (rank == 0) {
             CLEANUP(destroy_bases) sumac_bases *bases = NULL;
-            CHECK(exact_create(w.context, curve, w.points, w.n, &config, &bases) == SUMAC_OK);
+            CHECK(exact_create(w.context, group, w.points, w.n, &config, &bases) == SUMAC_OK);
             CHECK(sumac_bases_save(w.context, bases, in_folder("table"), NULL) == SUMAC_OK);
         }
         wait_for_all();
@@ -321,9 +321,9 @@ static void test_table(const sumac_group *curve)
 }
 
 /* Shards are as large as the weights say. */
-static void test_shares(const sumac_group *curve)
+static void test_shares(const sumac_group *group)
 {
-    CLEANUP(end_world) world w = make_world(curve, 100, 1);
+    CLEANUP(end_world) world w = make_world(group, 100, 1);
     size_t before = 0, first = 99, n = 99;
     const int total = rank_count * (rank_count + 1) / 2;
     CHECK(sumac_mpi_weight(w.ranks) == 1);
@@ -340,27 +340,27 @@ static void test_shares(const sumac_group *curve)
     CHECK(sumac_mpi_set_weight(w.ranks, -1) == SUMAC_BAD_ARGUMENT);
     CHECK(sumac_mpi_set_weight(w.ranks, NAN) == SUMAC_BAD_ARGUMENT);
     CHECK(sumac_mpi_set_weight(w.ranks, INFINITY) == SUMAC_BAD_ARGUMENT);
-    CHECK_RANKS(w.ranks, sumac_mpi_measure_weight(w.ranks, curve, 64) == SUMAC_OK);
+    CHECK_RANKS(w.ranks, sumac_mpi_measure_weight(w.ranks, group, 64) == SUMAC_OK);
     CHECK(sumac_mpi_weight(w.ranks) > 0 && sumac_mpi_weight(w.ranks) != 1);
     expect_sum_of_files(&w);
     CHECK(sumac_mpi_set_weight(w.ranks, 0) == SUMAC_OK);
-    refuse_bases(w.ranks, curve, w.bases_path, NULL, SUMAC_BAD_ARGUMENT, 0, "weights");
-    expect_failure(w.ranks, sumac_mpi_measure_weight(w.ranks, curve, LAST(0, 64)), SUMAC_BAD_ARGUMENT,
+    refuse_bases(w.ranks, group, w.bases_path, NULL, SUMAC_BAD_ARGUMENT, 0, "weights");
+    expect_failure(w.ranks, sumac_mpi_measure_weight(w.ranks, group, LAST(0, 64)), SUMAC_BAD_ARGUMENT,
                    last_rank(), "n is 0");
 }
 
 /* Rank r passes 10*r bases from memory. MSMs use all bases or a part of them, with multiples, and as a batch. */
-static void test_memory(const sumac_group *curve)
+static void test_memory(const sumac_group *group)
 {
     enum { BATCH = 2 };
     const size_t all = 10 * (size_t)(rank_count * last_rank() / 2);
-    CLEANUP(end_world) world w = make_world(curve, all, BATCH);
+    CLEANUP(end_world) world w = make_world(group, all, BATCH);
     const size_t before = 10 * (size_t)(rank * (rank - 1) / 2), bytes = w.info->scalar_bytes;
     CLEANUP(destroy_mpi_bases) sumac_mpi_bases *bases = NULL;
     sumac_bases_config config = {.size = sizeof config};
     config.precompute_factor = 3;
-    CHECK_RANKS(w.ranks, sumac_mpi_bases_create(w.ranks, curve, w.points + before * w.info->point_bytes,
-                                                (10 * (size_t)rank) * curve->point_bytes, 10 * (size_t)rank,
+    CHECK_RANKS(w.ranks, sumac_mpi_bases_create(w.ranks, group, w.points + before * w.info->point_bytes,
+                                                (10 * (size_t)rank) * group->point_bytes, 10 * (size_t)rank,
                                                 &config, &bases) == SUMAC_OK);
     CHECK(sumac_mpi_bases_count(bases) == all);
     uint8_t results[BATCH * MOST_POINT_BYTES], expected[BATCH * MOST_POINT_BYTES];
@@ -663,9 +663,9 @@ static void expect_different_scalars(world *w, const sumac_mpi_bases *bases, dif
 }
 
 /* A changed bit of any byte is noticed, in the rank's part or in another one, with pieces of any size. */
-static void test_copies_of_scalars(const sumac_group *curve)
+static void test_copies_of_scalars(const sumac_group *group)
 {
-    CLEANUP(end_world) world w = make_world(curve, 40000, 1);
+    CLEANUP(end_world) world w = make_world(group, 40000, 1);
     const size_t bytes = w.n * w.info->scalar_bytes;
     const size_t places[] = {0, 5000, (size_t)1 << 18, bytes / 2 + 3333, bytes - 6000, bytes - 1};
     sumac_mpi_bases *bases = read_bases(&w);
@@ -679,9 +679,9 @@ static void test_copies_of_scalars(const sumac_group *curve)
 }
 
 /* If a rank's file has another point of the curve, or the same bytes in another format, this is noticed. */
-static void test_copies_of_bases(const sumac_group *curve)
+static void test_copies_of_bases(const sumac_group *group)
 {
-    CLEANUP(end_world) world w = make_world(curve, 4200, 1);
+    CLEANUP(end_world) world w = make_world(group, 4200, 1);
     const size_t bytes = w.info->point_bytes, all = w.n * bytes;
     AUTO_FREE uint8_t *changed = malloc(all);
     CHECK(changed != NULL);
@@ -690,9 +690,9 @@ static void test_copies_of_bases(const sumac_group *curve)
     for (int odd = -1; odd < rank_count && rank_count > 1; odd++) {
         const difference of = {odd, 0};
         const char *path = write_copy(has_difference(of) ? changed : w.points, all);
-        refuse_bases(w.ranks, curve, path, "raw", SUMAC_MISMATCH, first_to_differ(of),
+        refuse_bases(w.ranks, group, path, "raw", SUMAC_MISMATCH, first_to_differ(of),
                      "another file of bases than rank 0's: ");
-        refuse_bases(w.ranks, curve, w.bases_path, has_difference(of) ? NULL : "raw", SUMAC_MISMATCH,
+        refuse_bases(w.ranks, group, w.bases_path, has_difference(of) ? NULL : "raw", SUMAC_MISMATCH,
                      first_to_differ(of), "another format of bases than rank 0's: ");
     }
     snprintf(w.bases_path, sizeof w.bases_path, "%s", write_copy(w.points, all));
@@ -700,9 +700,9 @@ static void test_copies_of_bases(const sumac_group *curve)
 }
 
 /* The copies are equal, but the file of the last rank ends too early, or changes while it is read. */
-static void test_changes(const sumac_group *curve)
+static void test_changes(const sumac_group *group)
 {
-    CLEANUP(end_world) world w = make_world(curve, 300, 1);
+    CLEANUP(end_world) world w = make_world(group, 300, 1);
     sumac_mpi_bases *bases = read_bases(&w), *created = NULL;
     size_t n = 99, count = 99;
     void *scalars = NULL;
@@ -722,16 +722,16 @@ static void test_changes(const sumac_group *curve)
     if (rank_count > 1) { /* a single rank compares nothing */
         snprintf(path, sizeof path, "%s", write_copy(w.points, w.n * w.info->point_bytes));
         next_read = (surprise){.touched = is_last ? path : NULL};
-        expect_failure(w.ranks, sumac_mpi_bases_open(w.ranks, curve, path, "raw", NULL, &created),
+        expect_failure(w.ranks, sumac_mpi_bases_open(w.ranks, group, path, "raw", NULL, &created),
                        SUMAC_BAD_FILE, last_rank(), "it changed while it was read");
         CHECK(created == NULL);
     }
 }
 
 /* If fewer ranks make a call than made the bases, the call is refused, because some parts of the bases are missing. */
-static void test_other_ranks(const sumac_group *curve)
+static void test_other_ranks(const sumac_group *group)
 {
-    CLEANUP(end_world) world w = make_world(curve, 100, 1);
+    CLEANUP(end_world) world w = make_world(group, 100, 1);
     MPI_Comm fewer;
     uint8_t results[MOST_POINT_BYTES];
     sumac_mpi_bases *bases = read_bases(&w);
@@ -776,17 +776,17 @@ static void test_creation(void)
     expect_sentence(message.text, rank_count / 2, sumac_status_text(SUMAC_READ_FAILED));
 }
 
-static void test_bad_files(const sumac_group *curve)
+static void test_bad_files(const sumac_group *group)
 {
     enum { N = 4200 }; /* more than 256 KiB, which is the size of the pieces that are compared */
-    CLEANUP(end_world) world w = make_world(curve, N, 1);
+    CLEANUP(end_world) world w = make_world(group, N, 1);
     const size_t bytes = w.info->point_bytes;
     const char *none = in_folder("none"), *other = in_folder("other");
     const int is_last = rank == last_rank();
-    refuse_bases(w.ranks, curve, LAST(none, w.bases_path), "raw", SUMAC_CANNOT_OPEN, last_rank(),
+    refuse_bases(w.ranks, group, LAST(none, w.bases_path), "raw", SUMAC_CANNOT_OPEN, last_rank(),
                  "none: cannot open");
-    refuse_bases(w.ranks, curve, folder, "raw", SUMAC_CANNOT_OPEN, 0, "regular file");
-    refuse_bases(w.ranks, curve, w.bases_path, "gif", SUMAC_UNKNOWN_FORMAT, 0, "gif");
+    refuse_bases(w.ranks, group, folder, "raw", SUMAC_CANNOT_OPEN, 0, "regular file");
+    refuse_bases(w.ranks, group, w.bases_path, "gif", SUMAC_UNKNOWN_FORMAT, 0, "gif");
     if (rank_count > 1) {
         AUTO_FREE uint8_t *changed = malloc(N * bytes);
         memcpy(changed, w.points, N * bytes);
@@ -794,11 +794,11 @@ static void test_bad_files(const sumac_group *curve)
         if (is_last) {
             write_file(other, changed, N * bytes);
         }
-        refuse_bases(w.ranks, curve, LAST(other, w.bases_path), "raw", SUMAC_MISMATCH, last_rank(),
+        refuse_bases(w.ranks, group, LAST(other, w.bases_path), "raw", SUMAC_MISMATCH, last_rank(),
                      "another file of bases than rank 0's");
-        const sumac_group *second = sumac_group_at(curve == sumac_group_at(0) ? 1 : 0);
+        const sumac_group *second = sumac_group_at(group == sumac_group_at(0) ? 1 : 0);
         if (second != NULL && N * bytes % second->point_bytes == 0) {
-            refuse_bases(w.ranks, LAST(second, curve), w.bases_path, "raw", SUMAC_MISMATCH, last_rank(),
+            refuse_bases(w.ranks, LAST(second, group), w.bases_path, "raw", SUMAC_MISMATCH, last_rank(),
                          "another curve than rank 0's");
         }
     }
@@ -810,13 +810,13 @@ static void test_bad_files(const sumac_group *curve)
         write_file(other, w.points, N * bytes);
     }
     wait_for_all();
-    refuse_bases(w.ranks, curve, other, "raw", SUMAC_NOT_ON_CURVE, last_rank(), "other");
+    refuse_bases(w.ranks, group, other, "raw", SUMAC_NOT_ON_CURVE, last_rank(), "other");
     expect_sum_of_files(&w);
 }
 
-static void test_bad_scalars(const sumac_group *curve)
+static void test_bad_scalars(const sumac_group *group)
 {
-    CLEANUP(end_world) world w = make_world(curve, 100, 1);
+    CLEANUP(end_world) world w = make_world(group, 100, 1);
     const size_t bytes = w.info->scalar_bytes;
     CLEANUP(destroy_mpi_bases) sumac_mpi_bases *bases = read_bases(&w);
     const int is_last = rank == last_rank();
@@ -856,9 +856,9 @@ typedef struct msm_call {
                        status, last_rank(), part);                                                           \
     } while (0)
 
-static void test_bad_calls(const sumac_group *curve)
+static void test_bad_calls(const sumac_group *group)
 {
-    CLEANUP(end_world) world w = make_world(curve, 100, 1);
+    CLEANUP(end_world) world w = make_world(group, 100, 1);
     const size_t point_bytes = w.info->point_bytes, bytes = w.info->scalar_bytes;
     CLEANUP(destroy_mpi_bases) sumac_mpi_bases *bases = read_bases(&w), *others = read_bases(&w);
     uint8_t results[MOST_POINT_BYTES], untouched[MOST_POINT_BYTES];
@@ -897,7 +897,7 @@ static void test_bad_calls(const sumac_group *curve)
         /* The ranks make two different calls. */
         sumac_mpi_bases *created = NULL;
         const sumac_status status =
-            LAST(sumac_mpi_bases_create(w.ranks, curve, NULL, 0 * curve->point_bytes, 0, NULL, &created),
+            LAST(sumac_mpi_bases_create(w.ranks, group, NULL, 0 * group->point_bytes, 0, NULL, &created),
                  exact_mpi_msm(w.ranks, bases, good.scalars, 100, NULL, results));
         expect_failure(w.ranks, status, SUMAC_MISMATCH, last_rank(),
                        "another call than rank 0's: sumac_mpi_bases_create, not sumac_mpi_msm");
@@ -910,9 +910,9 @@ static void test_bad_calls(const sumac_group *curve)
 }
 
 /* Each allocation of the last rank fails once. Then either all ranks return the failure, or none needed the memory. */
-static void test_short_memory(const sumac_group *curve)
+static void test_short_memory(const sumac_group *group)
 {
-    CLEANUP(end_world) world w = make_world(curve, 100, 2);
+    CLEANUP(end_world) world w = make_world(group, 100, 2);
     int complete = 0;
     snprintf(w.scalars_path, sizeof w.scalars_path, "%s", write_copy(w.scalars, 200 * w.info->scalar_bytes));
     for (long allocation = 0; !complete; allocation++) {
@@ -924,7 +924,7 @@ static void test_short_memory(const sumac_group *curve)
         sumac_msm_config config = {.size = sizeof config};
         config.batch = 2;
         failing_begin(plan);
-        sumac_status status = sumac_mpi_bases_open(w.ranks, curve, w.bases_path, NULL, NULL, &bases);
+        sumac_status status = sumac_mpi_bases_open(w.ranks, group, w.bases_path, NULL, NULL, &bases);
         size_t count = 0;
         void *records = NULL;
         taken got = {.pieces_allowed = 1000, .in_order = 1};
@@ -961,13 +961,13 @@ static void die_in_accumulate(void *user, const sumac_trace_event *event)
     }
 }
 
-static void die(const sumac_group *curve)
+static void die(const sumac_group *group)
 {
     sumac_mpi_bases *bases;
     uint8_t result[MOST_POINT_BYTES], point[MOST_POINT_BYTES], scalar[128] = {77, 1};
     sumac_mpi_ranks *ranks = make_ranks(make_context(LAST(die_in_accumulate, NULL)));
-    CHECK_RANKS(ranks, sumac_group_generator(curve, point, sizeof point) == SUMAC_OK);
-    CHECK_RANKS(ranks, sumac_mpi_bases_create(ranks, curve, point, 1 * curve->point_bytes, 1, NULL, &bases) ==
+    CHECK_RANKS(ranks, sumac_group_generator(group, point, sizeof point) == SUMAC_OK);
+    CHECK_RANKS(ranks, sumac_mpi_bases_create(ranks, group, point, 1 * group->point_bytes, 1, NULL, &bases) ==
                            SUMAC_OK);
     CHECK_RANKS(ranks, exact_mpi_msm(ranks, bases, scalar, (size_t)rank_count, NULL, result) == SUMAC_OK);
     fprintf(stderr, "rank %d has a result\n", rank);
@@ -978,23 +978,23 @@ static void test_all(void)
     for (size_t i = 0; i < sumac_group_count(); i++) {
         test_files(sumac_group_at(i));
     }
-    const sumac_group *curve = sumac_group_at(0);
+    const sumac_group *group = sumac_group_at(0);
     test_part();
     test_agreements();
     test_records();
     test_gather();
-    test_memory(curve);
-    test_table(curve);
-    test_shares(curve);
-    test_copies_of_scalars(curve);
-    test_copies_of_bases(curve);
-    test_changes(curve);
-    test_other_ranks(curve);
+    test_memory(group);
+    test_table(group);
+    test_shares(group);
+    test_copies_of_scalars(group);
+    test_copies_of_bases(group);
+    test_changes(group);
+    test_other_ranks(group);
     test_creation();
-    test_bad_files(curve);
-    test_bad_scalars(curve);
-    test_bad_calls(curve);
-    test_short_memory(curve);
+    test_bad_files(group);
+    test_bad_scalars(group);
+    test_bad_calls(group);
+    test_short_memory(group);
 }
 
 int main(int count, char **arguments)

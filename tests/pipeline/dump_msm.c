@@ -17,7 +17,7 @@ enum { N = 24, MAX_BATCH = 3, SCALAR = 32, POINT = 64 };
 int main(int argc, char **argv)
 {
     static uint8_t scalars[MAX_BATCH * N * SCALAR], results[MAX_BATCH * POINT];
-    const sumac_group *curve;
+    const sumac_group *group;
     sumac_context *context;
     sumac_bases *bases;
     if (argc != 5) {
@@ -40,11 +40,11 @@ int main(int argc, char **argv)
         }
         scalars[i * SCALAR] |= i % 7 == 0;
     }
-    if (config.batch > MAX_BATCH || sumac_group_find("bn254", "g1", &curve) != SUMAC_OK ||
+    if (config.batch > MAX_BATCH || sumac_group_find("bn254", "g1", &group) != SUMAC_OK ||
         sumac_context_create(&with, &context, NULL) != SUMAC_OK) {
         return 77;
     }
-    if (sumac_known_bases_create(context, curve, N, 1, &bases_config, &bases) != SUMAC_OK ||
+    if (sumac_known_bases_create(context, group, N, 1, &bases_config, &bases) != SUMAC_OK ||
         exact_msm(context, bases, scalars, N, &config, results) != SUMAC_OK) {
         fprintf(stderr, "%s\n", sumac_context_message(context));
         return 1;

@@ -24,7 +24,7 @@ typedef struct batch_shape {
 
 /* Make raw bases and their logarithms. Most are random, some are infinity, and some are equal or opposite to an earlier
  * one. */
-static void make_bases(test_curve *t, uint8_t *points, uint8_t *logarithms, size_t count)
+static void make_bases(test_group *t, uint8_t *points, uint8_t *logarithms, size_t count)
 {
     const size_t bytes = t->info->point_bytes, scalar = t->info->scalar_bytes;
     const size_t random = count < 16 ? count : 16;
@@ -52,7 +52,7 @@ static void make_bases(test_curve *t, uint8_t *points, uint8_t *logarithms, size
 }
 
 /* Make random scalars, except that some MSMs have only 0, 1, 2 and r - 1. */
-static void make_batch_scalars(test_curve *t, uint8_t *scalars, const batch_shape *s)
+static void make_batch_scalars(test_group *t, uint8_t *scalars, const batch_shape *s)
 {
     const size_t bytes = t->info->scalar_bytes;
     TEST_NUMBERS(k);
@@ -74,7 +74,7 @@ static void set_bases(const batch_shape *s, sumac_msm_config *config)
 }
 
 /* Return the workspace of the default plan for `batch` MSMs of the shape. */
-static uint64_t workspace_of(test_curve *t, const batch_shape *s, uint32_t batch)
+static uint64_t workspace_of(test_group *t, const batch_shape *s, uint32_t batch)
 {
     CLEANUP(destroy_context) sumac_context *context = test_context(s->threads, 0);
     sumac_msm_config config = {.size = sizeof config};
@@ -82,11 +82,11 @@ static uint64_t workspace_of(test_curve *t, const batch_shape *s, uint32_t batch
     config.batch = batch;
     config.tuning = test_tuning("c=%u,reduction=%s", s->c, test_reductions[s->reduction]);
     set_bases(s, &config);
-    TEST_OK(context, test_plan_create(context, t->curve, s->n, NULL, &config, &plan));
+    TEST_OK(context, test_plan_create(context, t->group, s->n, NULL, &config, &plan));
     return test_plan_bytes(&plan, "workspace");
 }
 
-static void check_shape(test_curve *t, const batch_shape *s)
+static void check_shape(test_group *t, const batch_shape *s)
 {
     const size_t point = t->info->point_bytes, scalar = t->info->scalar_bytes;
     const size_t count = (size_t)s->n * s->sets;
@@ -147,7 +147,7 @@ static void test_results(void **state)
 /* For each pair of the generator and a multiple of it, all r*r pairs of scalars are tried. */
 static void test_all_of_two(void **state)
 {
-    test_curve *t = *state;
+    test_group *t = *state;
     const size_t point = t->info->point_bytes, scalar = t->info->scalar_bytes;
     const unsigned long r = mpz_get_ui(t->oracle.r);
     const uint32_t batch = (uint32_t)(r * r);
@@ -186,7 +186,7 @@ static void test_all_of_two(void **state)
 static void test_workspace(void **state)
 {
     static const uint32_t all_threads[] = {1, 2, 16, 96};
-    test_curve *t = *state;
+    test_group *t = *state;
     for (size_t i = 0; i < sizeof all_threads / sizeof all_threads[0]; i++) {
         CLEANUP(destroy_context) sumac_context *context = test_context(all_threads[i], 0);
         const int on_host = strcmp(test_describe(context).backend, "cpu") == 0;
@@ -206,7 +206,7 @@ static void test_workspace(void **state)
                     if (msm.base_sets != 0 && n * batch > 1 << 22) {
                         continue; /* there would be too many multiples to be numbered */
                     }
-                    TEST_OK(context, test_plan_create(context, t->curve, n, &bases, &msm, &plan));
+                    TEST_OK(context, test_plan_create(context, t->group, n, &bases, &msm, &plan));
                     const uint64_t third =
                         (test_plan_bytes(&plan, "bases") + test_plan_bytes(&plan, "scalars")) / 3;
                     const uint64_t bound = third > floor ? third : floor;
@@ -230,7 +230,7 @@ static void test_workspace(void **state)
 static void test_sub_batches(void **state)
 {
     enum { N = 24, KNOWN = 5, BATCH = 3000 };
-    test_curve *t = *state;
+    test_group *t = *state;
     const int on_host = strcmp(options.backend, "cpu") == 0;
     const uint32_t batch = on_host ? 150 : BATCH;
     const uint64_t least = (uint64_t)(on_host ? 1 : 4) << 20, most = on_host ? least : 16 * least;
@@ -268,9 +268,9 @@ static void test_sub_batches(void **state)
 }
 
 static const test_entry entries[] = {
-    {"sub_batches", test_sub_batches, TEST_SOME_CURVES},
-    {"results", test_results, TEST_EVERY_CURVE},
+    {"sub_batches", test_sub_batches, TEST_SOME_GROUPS},
+    {"results", test_results, TEST_EVERY_GROUP},
     {"all_of_two", test_all_of_two, TEST_TINY},
-    {"workspace", test_workspace, TEST_SOME_CURVES},
+    {"workspace", test_workspace, TEST_SOME_GROUPS},
 };
 TEST_MAIN("batches", entries)

@@ -16,7 +16,7 @@ typedef struct tiny_group {
     uint8_t *multiples; /* k*G for k < 11 */
 } tiny_group;
 
-static tiny_group make_tiny_group(const test_curve *t)
+static tiny_group make_tiny_group(const test_group *t)
 {
     tiny_group group = {t->info->point_bytes, test_alloc(ORDER * (size_t)t->info->point_bytes)};
     ORACLE_POINT(sum);
@@ -42,7 +42,7 @@ static void put_multiple(const tiny_group *group, uint8_t *points, size_t index,
 
 static void test_pairs(void **state)
 {
-    const test_curve *t = *state;
+    const test_group *t = *state;
     CLEANUP(free_group) tiny_group group = make_tiny_group(t);
     const uint32_t batch = ORDER * ORDER * ORDER * ORDER;
     AUTO_FREE uint8_t *points = test_alloc(2 * batch * group.point_bytes),
@@ -98,7 +98,7 @@ static void test_pairs(void **state)
 /* Terms are numbered 11*point + scalar. For each number there is a batch of all a <= b <= number. */
 static void test_multisets_of_three(void **state)
 {
-    const test_curve *t = *state;
+    const test_group *t = *state;
     CLEANUP(free_group) tiny_group group = make_tiny_group(t);
     const uint32_t terms = ORDER * ORDER, most = terms * (terms + 1) / 2;
     AUTO_FREE uint8_t *points = test_alloc(3 * most * group.point_bytes),
@@ -132,7 +132,7 @@ static void test_multisets_of_three(void **state)
 /* Scalars have 64 bits here, and r has 4. Every value means its residue. */
 static void test_unreduced_scalars(void **state)
 {
-    const test_curve *t = *state;
+    const test_group *t = *state;
     CLEANUP(free_group) tiny_group group = make_tiny_group(t);
     enum { COUNT = 3000 };
     AUTO_FREE uint64_t *scalars = test_alloc(COUNT * sizeof *scalars);
@@ -163,7 +163,7 @@ static void test_unreduced_scalars(void **state)
  * the sum of (k mod r)*P, although r*P is not infinity. */
 static void test_points_of_the_whole_curve(void **state)
 {
-    test_curve *t = *state;
+    test_group *t = *state;
     if (t->info->cofactor_is_one) {
         skip();
     }
@@ -185,7 +185,7 @@ static void test_points_of_the_whole_curve(void **state)
     sumac_bases_config bases_config = {.size = sizeof bases_config};
     sumac_bases *bases = NULL;
     bases_config.check = SUMAC_CHECK_SUBGROUP;
-    test_status(context, exact_create(context, t->curve, points, COUNT, &bases_config, &bases),
+    test_status(context, exact_create(context, t->group, points, COUNT, &bases_config, &bases),
                 SUMAC_NOT_IN_SUBGROUP, "points outside of the subgroup");
     assert_null(bases);
     bases_config.check = SUMAC_CHECK_CURVE;

@@ -41,7 +41,7 @@ static sumac_status look_at_all(const msm_job *job, const msm_pass *pass, const 
     return SUMAC_OK;
 }
 
-static uint64_t byte_a_bucket(const curve_code *code, const msm_plan *plan)
+static uint64_t byte_a_bucket(const group_code *code, const msm_plan *plan)
 {
     (void)code;
     return plan->modules_per_pass * plan->buckets;
@@ -74,7 +74,7 @@ static const stage_kind sort_of_points = {
 };
 
 /* The kind "adding" uses the CPU's accumulate, and adds later chunks to the buckets of earlier ones, as no CPU kind does. */
-static const stage_kind *cpu_accumulate(const curve_code *code)
+static const stage_kind *cpu_accumulate(const group_code *code)
 {
     return test_find_kind(&cpu_backend, code, STAGE_ACCUMULATE, "batched-affine");
 }
@@ -109,7 +109,7 @@ static int accepts_as_accumulate(const plan_request *request, msm_plan *plan)
     return cpu_accumulate(request->code)->accepts(request, plan);
 }
 
-static uint64_t bytes_of_accumulate(const curve_code *code, const msm_plan *plan)
+static uint64_t bytes_of_accumulate(const group_code *code, const msm_plan *plan)
 {
     return cpu_accumulate(code)->scratch_bytes(code, plan);
 }
@@ -136,7 +136,7 @@ static const stage_kind accumulate_adding = {
 
 static uint32_t reduced; /* passes that were reduced */
 
-static const stage_kind *cpu_reduce(const curve_code *code, const msm_plan *plan)
+static const stage_kind *cpu_reduce(const group_code *code, const msm_plan *plan)
 {
     const int is_sum = plan->kinds[STAGE_REDUCE]->reduction == REDUCTION_RUNNING_SUM;
     return test_find_kind(&cpu_backend, code, STAGE_REDUCE, is_sum ? "running-sum" : "halving");
@@ -154,7 +154,7 @@ static int accepts_as_reduction(const plan_request *request, msm_plan *plan)
     return cpu_reduce(request->code, plan)->accepts(request, plan);
 }
 
-static uint64_t bytes_of_reduction(const curve_code *code, const msm_plan *plan)
+static uint64_t bytes_of_reduction(const group_code *code, const msm_plan *plan)
 {
     return cpu_reduce(code, plan)->scratch_bytes(code, plan);
 }
@@ -230,7 +230,7 @@ static void test_new_kind(void **state)
 static void test_kept_buckets(void **state)
 {
     enum { N = 61, BATCH = 3 };
-    test_curve *t = *state;
+    test_group *t = *state;
     const size_t point = t->info->point_bytes, scalar = t->info->scalar_bytes;
     const stage_kind *kinds[16];
     const backend engine = with_rows(kinds);
@@ -308,7 +308,7 @@ static void test_unfit_kind(void **state)
 static void test_no_lookup(void **state)
 {
     const stage_kind *kinds[16];
-    const test_curve *t = *state;
+    const test_group *t = *state;
     CLEANUP(test_sum_free) test_sum m = test_sum_make(*state, 20);
     backend engine = cpu_backend;
     sumac_bases_config config = {.size = sizeof config};
@@ -327,22 +327,22 @@ static void test_no_lookup(void **state)
     config.tables = SUMAC_TABLES_WINDOWS;
     for (uint32_t c = 0; c < 4; c += 3) {
         config.tuning = test_tuning("c=%u", c);
-        test_status(m.context, exact_create(m.context, t->curve, m.points, m.n, &config, &bases),
+        test_status(m.context, exact_create(m.context, t->group, m.points, m.n, &config, &bases),
                     SUMAC_NOT_SUPPORTED, "window tables");
         assert_string_equal(sumac_context_message(m.context), "the poor backend keeps no window tables");
         assert_null(bases);
     }
     config.tuning = NULL;
     config.tables = SUMAC_TABLES_AUTO;
-    TEST_OK(m.context, exact_create(m.context, t->curve, m.points, m.n, &config, &bases));
+    TEST_OK(m.context, exact_create(m.context, t->group, m.points, m.n, &config, &bases));
     assert_int_equal(info_of(bases).tables, SUMAC_TABLES_MULTIPLES);
     m.context->executors.at->backend = original;
 }
 
 static const test_entry entries[] = {
-    {"a new kind", test_new_kind, TEST_EVERY_CURVE},
-    {"chunks that keep their buckets", test_kept_buckets, TEST_EVERY_CURVE},
-    {"a kind that does not fit", test_unfit_kind, TEST_EVERY_CURVE},
-    {"no kind that looks up", test_no_lookup, TEST_EVERY_CURVE},
+    {"a new kind", test_new_kind, TEST_EVERY_GROUP},
+    {"chunks that keep their buckets", test_kept_buckets, TEST_EVERY_GROUP},
+    {"a kind that does not fit", test_unfit_kind, TEST_EVERY_GROUP},
+    {"no kind that looks up", test_no_lookup, TEST_EVERY_GROUP},
 };
 TEST_MAIN("kinds", entries)

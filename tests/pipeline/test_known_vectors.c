@@ -25,7 +25,7 @@ typedef struct vector_file {
 } vector_file;
 
 /* Read the curve's vectors. If there are none, as for a new curve (docs/internals/adding-a-curve.md), skip the test. */
-static vector_file read_vectors(const test_curve *t)
+static vector_file read_vectors(const test_group *t)
 {
     char path[512];
     json_error_t error;
@@ -84,7 +84,7 @@ static const vector_case *find_case(const vector_file *file, const char *name)
 
 static void test_default_plan(void **state)
 {
-    const test_curve *t = *state;
+    const test_group *t = *state;
     CLEANUP(free_vectors) vector_file file = read_vectors(t);
     for (uint32_t threads = 1; threads <= 3; threads++) {
         CLEANUP(destroy_context) sumac_context *context = test_context(threads, 0);
@@ -100,7 +100,7 @@ static void test_default_plan(void **state)
  * cases each number of chunks is combined with each number of threads. */
 static void test_every_plan(void **state)
 {
-    const test_curve *t = *state;
+    const test_group *t = *state;
     CLEANUP(free_vectors) vector_file file = read_vectors(t);
     const uint32_t last_c = options.quick ? 5 : 8;
     sumac_context *contexts[3];
@@ -140,7 +140,7 @@ static void test_named_plans(void **state)
     static const struct {
         uint32_t c, factor;
     } shapes[] = {{0, 1}, {0, 1}, {6, 1}, {5, 3}, {1, 2}};
-    const test_curve *t = *state;
+    const test_group *t = *state;
     const char *name;
     CLEANUP(free_vectors) vector_file file = read_vectors(t);
     CLEANUP(destroy_context) sumac_context *context = test_context(2, 0);
@@ -172,7 +172,7 @@ static void test_wide_windows(void **state)
 {
     static const char *const names[] = {"uniform", "all_digits_max", "scalars_not_reduced",
                                         "half_window_digits"};
-    const test_curve *t = *state;
+    const test_group *t = *state;
     CLEANUP(free_vectors) vector_file file = read_vectors(t);
     CLEANUP(destroy_context) sumac_context *context = test_context(2, 0);
     const uint32_t last_c = options.quick ? 11 : 16;
@@ -193,7 +193,7 @@ static void test_wide_windows(void **state)
 /* Points of the subgroup give the same results without the shortcuts for the subgroup. */
 static void test_declared_outside_subgroup(void **state)
 {
-    const test_curve *t = *state;
+    const test_group *t = *state;
     CLEANUP(free_vectors) vector_file file = read_vectors(t);
     CLEANUP(destroy_context) sumac_context *context = test_context(1, 0);
     for (size_t i = 0; i < file.count; i++) {
@@ -216,7 +216,7 @@ static void test_boundless_limits(void **state)
 {
     static const uint64_t limits[] = {UINT64_MAX, UINT64_MAX - 1, UINT64_MAX - 63, (uint64_t)1 << 63,
                                       ((uint64_t)1 << 63) - 1};
-    const test_curve *t = *state;
+    const test_group *t = *state;
     CLEANUP(free_vectors) vector_file file = read_vectors(t);
     const vector_case *v = find_case(&file, "uniform");
     assert_non_null(v);
@@ -224,7 +224,7 @@ static void test_boundless_limits(void **state)
         CLEANUP(destroy_context) sumac_context *context = test_context(2, limits[i]);
         CLEANUP(destroy_bases) sumac_bases *bases = test_bases(context, t, v->bases, v->n, NULL);
         test_plan plan = {0};
-        TEST_OK(context, test_plan_create(context, t->curve, v->n, NULL, NULL, &plan));
+        TEST_OK(context, test_plan_create(context, t->group, v->n, NULL, NULL, &plan));
         test_msm(context, bases, v->scalars, v->n, NULL, v->result, "a limit beyond all memory");
     }
 }
@@ -232,7 +232,7 @@ static void test_boundless_limits(void **state)
 /* Inputs and results are in Montgomery form, and records have a stride and a flag for infinity. */
 static void test_forms_and_layouts(void **state)
 {
-    const test_curve *t = *state;
+    const test_group *t = *state;
     CLEANUP(free_vectors) vector_file file = read_vectors(t);
     const vector_case *v = find_case(&file, "infinity_bases");
     assert_non_null(v);
@@ -288,12 +288,12 @@ static void test_forms_and_layouts(void **state)
 }
 
 static const test_entry entries[] = {
-    {"default plan", test_default_plan, TEST_EVERY_CURVE},
-    {"every plan", test_every_plan, TEST_EVERY_CURVE},
-    {"named plans", test_named_plans, TEST_EVERY_CURVE},
-    {"wide windows", test_wide_windows, TEST_EVERY_CURVE},
-    {"declared outside the subgroup", test_declared_outside_subgroup, TEST_EVERY_CURVE},
-    {"boundless limits", test_boundless_limits, TEST_EVERY_CURVE},
-    {"forms and layouts", test_forms_and_layouts, TEST_EVERY_CURVE},
+    {"default plan", test_default_plan, TEST_EVERY_GROUP},
+    {"every plan", test_every_plan, TEST_EVERY_GROUP},
+    {"named plans", test_named_plans, TEST_EVERY_GROUP},
+    {"wide windows", test_wide_windows, TEST_EVERY_GROUP},
+    {"declared outside the subgroup", test_declared_outside_subgroup, TEST_EVERY_GROUP},
+    {"boundless limits", test_boundless_limits, TEST_EVERY_GROUP},
+    {"forms and layouts", test_forms_and_layouts, TEST_EVERY_GROUP},
 };
 TEST_MAIN("known_vectors", entries)

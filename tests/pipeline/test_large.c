@@ -11,24 +11,24 @@
 #include "support/harness.h"
 
 typedef struct known_input {
-    test_curve *t;
+    test_group *t;
     size_t n;
     uint8_t *points;
     uint8_t *logarithms;
     uint8_t *scalars;
 } known_input;
 
-static known_input make_input(test_curve *t, sumac_context *context, size_t n)
+static known_input make_input(test_group *t, sumac_context *context, size_t n)
 {
     known_input input = {.t = t, .n = n};
     input.points = test_alloc(n * t->info->point_bytes);
     input.logarithms = test_alloc(n * t->info->scalar_bytes);
     input.scalars = test_alloc(n * t->info->scalar_bytes);
     CLEANUP(destroy_bases) sumac_bases *bases = NULL;
-    TEST_OK(context, sumac_known_bases_create(context, t->curve, n, 7, NULL, &bases));
+    TEST_OK(context, sumac_known_bases_create(context, t->group, n, 7, NULL, &bases));
     assert_int_equal(sumac_bases_count(bases), n);
     TEST_OK(context, exact_get(context, bases, 0, n, input.points));
-    TEST_OK(context, test_known_logarithms(context, t->curve, n, 7, input.logarithms));
+    TEST_OK(context, test_known_logarithms(context, t->group, n, 7, input.logarithms));
     return input;
 }
 
@@ -54,7 +54,7 @@ static void check_known_answer(sumac_context *context, const known_input *input,
 {
     AUTO_FREE uint8_t *answer = test_alloc(input->t->info->point_bytes);
     TEST_OK(context,
-            test_known_answer(context, input->t->curve, input->scalars, input->logarithms, input->n, answer));
+            test_known_answer(context, input->t->group, input->scalars, input->logarithms, input->n, answer));
     assert_memory_equal(answer, expected, input->t->info->point_bytes);
 }
 
@@ -121,7 +121,7 @@ static void put_scalar(known_input *input, size_t i, const mpz_t k)
 
 static void random_scalar_of(known_input *input, size_t i, distribution kind, const mpz_t same)
 {
-    test_curve *t = input->t;
+    test_group *t = input->t;
     TEST_NUMBERS(k);
     switch (kind) {
     case SMALL:
@@ -164,7 +164,7 @@ static void random_scalar_of(known_input *input, size_t i, distribution kind, co
 
 static void fill_scalars(known_input *input, distribution kind)
 {
-    test_curve *t = input->t;
+    test_group *t = input->t;
     static const distribution mixture[] = {ZEROS, ONES, TOP, HALF, EQUAL, SMALL, UNIFORM};
     TEST_NUMBERS(same);
     mpz_urandomm(same, t->random, t->oracle.r);
@@ -187,7 +187,7 @@ static void fill_scalars(known_input *input, distribution kind)
 
 static void test_known_bases(void **state)
 {
-    test_curve *t = *state;
+    test_group *t = *state;
     const oracle *o = &t->oracle;
     CLEANUP(destroy_context) sumac_context *context = test_context(2, 0);
     CLEANUP(free_input) known_input input = make_input(t, context, 1000);
@@ -203,7 +203,7 @@ static void test_known_bases(void **state)
     }
 }
 
-static void check_distributions(test_curve *t, size_t n, uint32_t threads, distribution last)
+static void check_distributions(test_group *t, size_t n, uint32_t threads, distribution last)
 {
     char label[64];
     CLEANUP(destroy_context) sumac_context *context = test_context(threads, 0);
@@ -222,7 +222,7 @@ static void test_distributions_1024(void **state)
 }
 
 /* Additions over extensions and long fields cost many times more. */
-static int is_slow(const test_curve *t)
+static int is_slow(const test_group *t)
 {
     return t->info->degree != 1 || t->info->field_bits > 400;
 }
@@ -242,7 +242,7 @@ static void test_largest(void **state)
 
 static void test_equal_points(void **state)
 {
-    test_curve *t = *state;
+    test_group *t = *state;
     CLEANUP(destroy_context) sumac_context *context = test_context(2, 0);
     CLEANUP(free_input) known_input input = make_input(t, context, options.quick ? 100 : 5000);
     for (size_t i = 1; i < input.n; i++) {
@@ -261,7 +261,7 @@ static void test_equal_points(void **state)
 /* P and -P lie next to each other or far apart. If their scalars are equal, every bucket cancels, and the sum is infinity. */
 static void test_opposite_points(void **state)
 {
-    test_curve *t = *state;
+    test_group *t = *state;
     const oracle *o = &t->oracle;
     CLEANUP(destroy_context) sumac_context *context = test_context(2, 0);
     CLEANUP(free_input) known_input input = make_input(t, context, options.quick ? 100 : 4000);
@@ -292,7 +292,7 @@ static void test_opposite_points(void **state)
 
 static void test_infinities(void **state)
 {
-    test_curve *t = *state;
+    test_group *t = *state;
     CLEANUP(destroy_context) sumac_context *context = test_context(2, 0);
     CLEANUP(free_input) known_input input = make_input(t, context, options.quick ? 100 : 2000);
     for (size_t i = 0; i < input.n; i++) {
@@ -312,7 +312,7 @@ static void test_infinities(void **state)
 /* A batch, multiples, chunks and a memory limit are combined, at a size where each of them matters. */
 static void test_everything_at_once(void **state)
 {
-    test_curve *t = *state;
+    test_group *t = *state;
     sumac_context *context = test_context(2, 0);
     CLEANUP(free_input) known_input input = make_input(t, context, options.quick ? 120 : 1500);
     const size_t point = t->info->point_bytes, scalar = t->info->scalar_bytes;
@@ -333,14 +333,14 @@ static void test_everything_at_once(void **state)
     config.batch = BATCH;
     config.base_sets = BATCH;
     test_plan plan = {0};
-    TEST_OK(context, test_plan_create(context, t->curve, part.n, &bases_config, &config, &plan));
+    TEST_OK(context, test_plan_create(context, t->group, part.n, &bases_config, &config, &plan));
     sumac_context_destroy(context);
     int was_refused = 0;
     for (uint64_t limit = test_plan_bytes(&plan, "workspace"); limit > 0; limit = limit * 3 / 4) {
         context = test_context(2, limit);
         test_plan smaller = {0};
         const sumac_status status =
-            test_plan_create(context, t->curve, part.n, &bases_config, &config, &smaller);
+            test_plan_create(context, t->group, part.n, &bases_config, &config, &smaller);
         was_refused |= status != SUMAC_OK;
         if (status != SUMAC_OK) {
             test_status(context, status, SUMAC_MEMORY_LIMIT, "a plan within a limit");
@@ -358,11 +358,11 @@ static void test_everything_at_once(void **state)
 static const test_entry entries[] = {
     {"known bases", test_known_bases, TEST_EVERY_AND_TINY},
     {"distributions, small", test_distributions_1024, TEST_EVERY_AND_TINY},
-    {"distributions, 2^14", test_distributions_16384, TEST_EVERY_CURVE},
-    {"distributions, largest", test_largest, TEST_EVERY_CURVE},
+    {"distributions, 2^14", test_distributions_16384, TEST_EVERY_GROUP},
+    {"distributions, largest", test_largest, TEST_EVERY_GROUP},
     {"equal points", test_equal_points, TEST_EVERY_AND_TINY},
     {"opposite points", test_opposite_points, TEST_EVERY_AND_TINY},
     {"infinities", test_infinities, TEST_EVERY_AND_TINY},
-    {"everything at once", test_everything_at_once, TEST_SOME_CURVES},
+    {"everything at once", test_everything_at_once, TEST_SOME_GROUPS},
 };
 TEST_MAIN("large", entries)

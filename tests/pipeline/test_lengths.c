@@ -14,7 +14,7 @@
 enum { MOST_BATCH = 75, FIRST = 3 };
 
 typedef struct lengths {
-    test_curve *t;
+    test_group *t;
     uint32_t batch;
     uint32_t bytes; /* bytes of a scalar */
     uint32_t is_signed;
@@ -63,7 +63,7 @@ static void make_scalars(lengths *l)
 }
 
 /* Make MSMs of the given lengths, where the first offset is `before`. */
-static lengths make_lengths(test_curve *t, const uint32_t *given, uint32_t batch, uint32_t bytes,
+static lengths make_lengths(test_group *t, const uint32_t *given, uint32_t batch, uint32_t bytes,
                             uint32_t is_signed, int separate, uint64_t before)
 {
     const size_t point = t->info->point_bytes, scalar = t->info->scalar_bytes;
@@ -123,7 +123,7 @@ static void test_results(void **state)
 {
     static const uint32_t some[] = {5, 0, 7, 1, 0, 0, 33, 64, 2, 70, 129, 100, 66, 1, 300, 290, 310, 0};
     static const uint32_t none[] = {0, 0, 0}, one[] = {9}, all[] = {8, 8, 8, 8};
-    test_curve *t = *state;
+    test_group *t = *state;
     const struct {
         const uint32_t *given;
         uint32_t batch;
@@ -146,7 +146,7 @@ static void test_results(void **state)
 /* Compute many short MSMs in several sub-batches. */
 static void test_many(void **state)
 {
-    test_curve *t = *state;
+    test_group *t = *state;
     uint32_t given[MOST_BATCH];
     for (uint32_t j = 0; j < MOST_BATCH; j++) {
         given[j] = 40 + (uint32_t)test_random_below(t, 40);
@@ -163,7 +163,7 @@ static void test_many(void **state)
 static void test_plans(void **state)
 {
     static const uint32_t given[] = {50, 33, 64, 40};
-    test_curve *t = *state;
+    test_group *t = *state;
     CLEANUP(free_lengths) const lengths l = make_lengths(t, given, 4, 2, 1, 0, 0);
     CLEANUP(destroy_context) sumac_context *context = test_context(2, 0);
     CLEANUP(destroy_bases) sumac_bases *bases = test_bases(context, t, l.points, l.bases, NULL);
@@ -203,7 +203,7 @@ static int see_progress(void *user, double done)
     return 0;
 }
 
-static uint32_t runs_of(test_curve *t, const uint32_t *given, uint32_t batch, int separate)
+static uint32_t runs_of(test_group *t, const uint32_t *given, uint32_t batch, int separate)
 {
     CLEANUP(free_lengths) const lengths l = make_lengths(t, given, batch, 1, 0, separate, 0);
     CLEANUP(destroy_context) sumac_context *context = NULL;
@@ -228,7 +228,7 @@ static void test_runs(void **state)
 {
     static const uint32_t short_ones[] = {1, 64, 3, 17, 2}, near[] = {100, 200, 150, 199}, far[] = {100, 201},
                           back[] = {64, 65, 130, 64, 1}, same[] = {70, 70, 71, 71, 71};
-    test_curve *t = *state;
+    test_group *t = *state;
     if (options.device_count > 0) {
         skip(); /* several devices plan for themselves */
     }
@@ -243,7 +243,7 @@ static void test_runs(void **state)
 static void test_refusals(void **state)
 {
     static const uint32_t given[] = {5, 0, 70, 200};
-    test_curve *t = *state;
+    test_group *t = *state;
     CLEANUP(free_lengths) const lengths l = make_lengths(t, given, 4, t->info->scalar_bytes, 0, 0, 0);
     const size_t bytes = 4 * t->info->point_bytes;
     CLEANUP(destroy_context) sumac_context *context = test_context(2, 0);
@@ -288,8 +288,8 @@ static void test_refusals(void **state)
 }
 
 static const test_entry entries[] = {
-    {"results", test_results, TEST_SOME_AND_TINY}, {"many", test_many, TEST_SOME_CURVES},
-    {"plans", test_plans, TEST_EVERY_CURVE},       {"runs", test_runs, TEST_EVERY_CURVE},
-    {"refusals", test_refusals, TEST_EVERY_CURVE},
+    {"results", test_results, TEST_SOME_AND_TINY}, {"many", test_many, TEST_SOME_GROUPS},
+    {"plans", test_plans, TEST_EVERY_GROUP},       {"runs", test_runs, TEST_EVERY_GROUP},
+    {"refusals", test_refusals, TEST_EVERY_GROUP},
 };
 TEST_MAIN("lengths", entries)

@@ -15,7 +15,7 @@ enum { N = 24, BATCH = 3, COUNT = N * BATCH };
 
 /* These are scalars of `bytes` bytes, with their bases and the expected results. */
 typedef struct column {
-    test_curve *t;
+    test_group *t;
     uint32_t bytes;
     uint32_t is_signed;
     uint8_t *points, *logarithms; /* N bases */
@@ -83,7 +83,7 @@ static void answer(const column *s)
     }
 }
 
-static column make_column(test_curve *t, uint32_t bytes, uint32_t is_signed, uint32_t bits)
+static column make_column(test_group *t, uint32_t bytes, uint32_t is_signed, uint32_t bits)
 {
     const size_t scalar = t->info->scalar_bytes, point = t->info->point_bytes;
     const column s = {t,
@@ -141,7 +141,7 @@ static const char *label_of(const column *s, const char *what)
 /* Try every width, with the planner's choice and with windows of every size. */
 static void test_widths(void **state)
 {
-    test_curve *t = *state;
+    test_group *t = *state;
     CLEANUP(destroy_context) sumac_context *one = test_context(1, 0), *several = test_context(3, 0);
     for (uint32_t bytes = 1; bytes <= t->info->scalar_bytes; bytes++) {
         for (uint32_t is_signed = 0; is_signed < 2; is_signed++) {
@@ -170,7 +170,7 @@ static void test_widths(void **state)
 static void test_plans(void **state)
 {
     static const uint32_t widths[] = {1, 2, 5, 8, 16, 31, 32};
-    test_curve *t = *state;
+    test_group *t = *state;
     CLEANUP(destroy_context) sumac_context *context = test_context(2, 0);
     int had = 0;
     for (size_t w = 0; w < sizeof widths / sizeof widths[0]; w++) {
@@ -199,7 +199,7 @@ static void test_plans(void **state)
     assert_true(had > 3);
 }
 
-static void check_multiples(test_curve *t, sumac_context *context, uint32_t bytes, uint32_t is_signed)
+static void check_multiples(test_group *t, sumac_context *context, uint32_t bytes, uint32_t is_signed)
 {
     CLEANUP(free_column) const column s = make_column(t, bytes, is_signed, bits_of(bytes, is_signed));
     const sumac_msm_config config = config_of(&s);
@@ -231,7 +231,7 @@ static void test_multiples(void **state)
 {
     static const uint32_t widths[] = {1, 2, 3, 8, 17, 32};
     CLEANUP(destroy_context) sumac_context *context = test_context(2, 0);
-    test_curve *t = *state;
+    test_group *t = *state;
     for (size_t w = 0; w < sizeof widths / sizeof widths[0]; w += options.quick ? 2 : 1) {
         for (uint32_t is_signed = 0; is_signed < 2 && widths[w] <= t->info->scalar_bytes; is_signed++) {
             check_multiples(t, context, widths[w], is_signed);
@@ -244,7 +244,7 @@ static void test_multiples(void **state)
 static void test_bounds(void **state)
 {
     static const uint32_t widths[] = {1, 2, 7, 8, 9, 31, 32};
-    test_curve *t = *state;
+    test_group *t = *state;
     CLEANUP(destroy_context) sumac_context *context = test_context(2, 0);
     for (size_t w = 0; w < sizeof widths / sizeof widths[0]; w++) {
         for (uint32_t turn = 0; turn < 4 && widths[w] <= t->info->scalar_bytes; turn++) {
@@ -291,7 +291,7 @@ static void test_bounds(void **state)
 
 static void test_refusals(void **state)
 {
-    test_curve *t = *state;
+    test_group *t = *state;
     CLEANUP(free_column) const column s = make_column(t, 1, 1, 7);
     CLEANUP(destroy_context) sumac_context *context = test_context(1, 0);
     CLEANUP(destroy_bases) sumac_bases *bases = test_bases(context, t, s.points, N, NULL);
@@ -320,7 +320,7 @@ static void test_refusals(void **state)
 /* Try all scalars of one byte with all points of a tiny group, and all pairs of scalars with one pair of points. */
 static void test_all_bytes(void **state)
 {
-    test_curve *t = *state;
+    test_group *t = *state;
     const size_t point = t->info->point_bytes;
     const unsigned long r = mpz_get_ui(t->oracle.r);
     AUTO_FREE uint8_t *scalars = test_alloc(2 * 65536), *expected = test_alloc(65536 * point);
@@ -366,7 +366,7 @@ static void test_all_bytes(void **state)
 /* Compute many MSMs of narrow scalars in several sub-batches. */
 static void test_sub_batches(void **state)
 {
-    test_curve *t = *state;
+    test_group *t = *state;
     const uint32_t most = 1500;
     const size_t point = t->info->point_bytes;
     CLEANUP(free_column) const column s = make_column(t, 3, 1, 23);
@@ -390,17 +390,17 @@ static void test_sizes(void **state)
     if (options.device_count > 0) {
         skip(); /* each device plans for its share */
     }
-    test_curve *t = *state;
+    test_group *t = *state;
     const size_t n = (size_t)1 << 22;
     CLEANUP(destroy_context) sumac_context *context = test_context(2, 0);
     sumac_msm_config config = {.size = sizeof config};
     test_plan plan = {0};
-    TEST_OK(context, test_plan_create(context, t->curve, n, NULL, &config, &plan));
+    TEST_OK(context, test_plan_create(context, t->group, n, NULL, &config, &plan));
     const uint64_t whole = test_plan_bytes(&plan, "staging");
     for (uint32_t bytes = 1; bytes < t->info->scalar_bits / 8; bytes++) {
         for (config.scalar_signed = 0; config.scalar_signed < 2; config.scalar_signed++) {
             config.scalar_bytes = bytes;
-            TEST_OK(context, test_plan_create(context, t->curve, n, NULL, &config, &plan));
+            TEST_OK(context, test_plan_create(context, t->group, n, NULL, &config, &plan));
             assert_int_equal(test_plan_bytes(&plan, "scalars"), n * bytes);
             assert_int_equal(test_plan_bytes(&plan, "staging"), whole == 0 ? 0 : n * bytes);
             assert_int_equal(plan.scalar_bits, 8 * bytes - config.scalar_signed);
@@ -411,8 +411,8 @@ static void test_sizes(void **state)
 
 static const test_entry entries[] = {
     {"widths", test_widths, TEST_SOME_AND_TINY},         {"plans", test_plans, TEST_EVERY_AND_TINY},
-    {"multiples", test_multiples, TEST_SOME_CURVES},     {"bounds", test_bounds, TEST_EVERY_CURVE},
-    {"refusals", test_refusals, TEST_EVERY_CURVE},       {"all bytes", test_all_bytes, TEST_TINY},
-    {"sub-batches", test_sub_batches, TEST_SOME_CURVES}, {"sizes", test_sizes, TEST_EVERY_CURVE},
+    {"multiples", test_multiples, TEST_SOME_GROUPS},     {"bounds", test_bounds, TEST_EVERY_GROUP},
+    {"refusals", test_refusals, TEST_EVERY_GROUP},       {"all bytes", test_all_bytes, TEST_TINY},
+    {"sub-batches", test_sub_batches, TEST_SOME_GROUPS}, {"sizes", test_sizes, TEST_EVERY_GROUP},
 };
 TEST_MAIN("narrow", entries)

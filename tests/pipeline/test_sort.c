@@ -120,7 +120,7 @@ static void make_digits(sort_run *run)
     }
 }
 
-static void make_job(test_curve *t, sort_run *run)
+static void make_job(test_group *t, sort_run *run)
 {
     const shape *s = run->shape;
     const msm_plan plan = {
@@ -147,8 +147,8 @@ static void make_job(test_curve *t, sort_run *run)
     };
     const backend *b = run->context->executors.at->backend;
     run->plan = plan;
-    run->job.curve = t->curve;
-    run->job.code = context_code(run->context, t->curve);
+    run->job.group = t->group;
+    run->job.code = context_code(run->context, t->group);
     run->job.plan = &run->plan;
     run->job.bases.count = (uint64_t)s->n * s->sets + 7;
     run->job.bases.factor = s->factor;
@@ -300,7 +300,7 @@ static void check_lookups(const sort_run *run)
                 run->starts[run->pass.modules], e);
 }
 
-static void run_sort(test_curve *t, sumac_context *context, const shape *s, pattern p, const char *kind)
+static void run_sort(test_group *t, sumac_context *context, const shape *s, pattern p, const char *kind)
 {
     sort_run run = {.shape = s, .pattern = p, .kind = kind, .context = context};
     make_job(t, &run);
@@ -320,7 +320,7 @@ static void run_sort(test_curve *t, sumac_context *context, const shape *s, patt
     free(run.entries);
 }
 
-static void run_patterns(test_curve *t, const shape *s)
+static void run_patterns(test_group *t, const shape *s)
 {
     CLEANUP(destroy_context) sumac_context *context = test_context(3, 0);
     const int has_named_plans = test_plan_name(context, 1) != NULL;

@@ -49,7 +49,7 @@ typedef struct forced_kinds {
 } forced_kinds;
 
 typedef struct stage_run {
-    test_curve *t;
+    test_group *t;
     const shape *shape;
     const forced_kinds *forced;
     char label[320];
@@ -84,7 +84,7 @@ typedef struct stage_run {
 /* ---- set up ---- */
 
 /* Make bases. Some of them are equal, opposite or infinite. */
-static void make_points(test_curve *t, uint8_t *points, size_t count)
+static void make_points(test_group *t, uint8_t *points, size_t count)
 {
     const size_t point = t->info->point_bytes;
     ORACLE_POINT(p);
@@ -111,7 +111,7 @@ static void make_points(test_curve *t, uint8_t *points, size_t count)
     }
 }
 
-static void make_shaped_scalars(test_curve *t, const shape *s, uint8_t *scalars, size_t count)
+static void make_shaped_scalars(test_group *t, const shape *s, uint8_t *scalars, size_t count)
 {
     const size_t bytes = t->info->scalar_bytes;
     TEST_NUMBERS(k);
@@ -140,7 +140,7 @@ static void force_kind(stage_run *run, msm_stage stage, const char *name)
     const stage_kind **kinds = run->plan.kinds;
     if (name != NULL) {
         const stage_kind *kind = test_find_kind(run->context->executors.at->backend,
-                                                context_code(run->context, run->t->curve), stage, name);
+                                                context_code(run->context, run->t->group), stage, name);
         assert_non_null(kind);
         kinds[stage] = kinds[stage + 1]->takes & kind->leaves ? kind : kinds[stage];
     }
@@ -152,8 +152,8 @@ static void make_plan(stage_run *run, uint32_t copy_slices)
     msm_plan *plan = &run->plan;
     uint64_t missing;
     const plan_request request = {
-        .curve = run->t->curve,
-        .code = context_code(run->context, run->t->curve),
+        .group = run->t->group,
+        .code = context_code(run->context, run->t->group),
         .backend = run->context->executors.at->backend,
         .n = s->n,
         .bases_count = run->bases->shards[0].table.count,
@@ -186,7 +186,7 @@ static void make_plan(stage_run *run, uint32_t copy_slices)
     }
     const int balances = s->top_window_balancing && plan->negate_large_scalars;
     plan->top_window_balancing =
-        balances ? plan_intervals(&registered(run->t->curve)->scalars, plan->windows, plan->c) : 1;
+        balances ? plan_intervals(&registered(run->t->group)->scalars, plan->windows, plan->c) : 1;
     plan->threads = s->threads; /* also if the planner would use only one thread */
     workspace_measure(plan, request.code);
 }
@@ -213,7 +213,7 @@ static void look(const stage_run *run)
     }
 }
 
-static void begin_run(stage_run *run, test_curve *t, const shape *s, const forced_kinds *forced,
+static void begin_run(stage_run *run, test_group *t, const shape *s, const forced_kinds *forced,
                       uint32_t copy_slices)
 {
     const size_t count = s->separate ? (size_t)s->n * s->batch : s->n;
@@ -254,8 +254,8 @@ static void begin_run(stage_run *run, test_curve *t, const shape *s, const force
         put(run, run->memory, run->host, run->plan.bytes_workspace);
     }
     run->job = (msm_job){
-        .curve = t->curve,
-        .code = context_code(run->context, t->curve),
+        .group = t->group,
+        .code = context_code(run->context, t->group),
         .plan = &run->plan,
         .bases = run->bases->shards[0].table,
         .scalars = run->scalars,
@@ -635,7 +635,7 @@ static void for_other_variants(stage_run *run, const msm_pass *pass, msm_stage s
     if (b->device != NULL) {
         return;
     }
-    for (const curve_code *const *code = registered(run->t->curve)->variants; *code != NULL; code++) {
+    for (const group_code *const *code = registered(run->t->group)->variants; *code != NULL; code++) {
         if (*code != run->job.code && variant_runs_here((*code)->variant)) {
             msm_job job = run->job;
             const stage_kind *kind = test_find_kind(b, *code, stage, run->plan.kinds[stage]->name);
@@ -797,7 +797,7 @@ static void run_pass(stage_run *run, msm_pass *pass)
     for_other_variants(run, pass, STAGE_REDUCE, compare_reduce);
 }
 
-static void run_stages(test_curve *t, const shape *s, const forced_kinds *forced, uint32_t copy_slices)
+static void run_stages(test_group *t, const shape *s, const forced_kinds *forced, uint32_t copy_slices)
 {
     CLEANUP(end_run) stage_run run = {0};
     begin_run(&run, t, s, forced, copy_slices);
@@ -916,7 +916,7 @@ static const forced_kinds *kinds_to_run(size_t *count)
     return is_cpu ? &none_forced : device_kinds;
 }
 
-static void run_with_kinds(test_curve *t, const shape *s, uint32_t copy_slices)
+static void run_with_kinds(test_group *t, const shape *s, uint32_t copy_slices)
 {
     size_t count;
     const forced_kinds *kinds = kinds_to_run(&count);
@@ -985,7 +985,7 @@ static const list_lengths list_shapes[] = {
 /* Return entry e of a bucket of this kind. */
 static uint32_t list_entry(const stage_run *run, uint32_t kind, uint32_t base, uint32_t e)
 {
-    test_curve *t = run->t;
+    test_group *t = run->t;
     switch (kind % 4) {
     case 0: /* random points */
         return (uint32_t)test_random_below(t, 2 * run->bases->shards[0].table.count);
@@ -1023,7 +1023,7 @@ static void make_lists(stage_run *run, const msm_pass *pass, const list_lengths 
     put(run, run->space.lists.entries, entries, end * sizeof *entries);
 }
 
-static void run_lists(test_curve *t, const forced_kinds *forced)
+static void run_lists(test_group *t, const forced_kinds *forced)
 {
     static const shape s = {.n = 2560, .batch = 1, .c = 8, .factor = 1, .chunks = 1, .threads = 2};
     /* Single threads finish buckets of up to 256 points (0), of up to 20 points (1), and of any number of points. */
@@ -1062,7 +1062,7 @@ static void test_lists(void **state)
 static const test_entry entries[] = {
     {"all stages", test_all_stages, TEST_EVERY_AND_TINY},
     {"named plans", test_named_plans, TEST_EVERY_AND_TINY},
-    {"many buckets", test_many_buckets, TEST_EVERY_CURVE},
+    {"many buckets", test_many_buckets, TEST_EVERY_GROUP},
     {"lists", test_lists, TEST_EVERY_AND_TINY},
 };
 TEST_MAIN("stages", entries)

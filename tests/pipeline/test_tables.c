@@ -25,7 +25,7 @@ typedef struct small_input {
         *separate; /* the last two are answers, for shared and for separate bases */
 } small_input;
 
-static small_input make_input(test_curve *t)
+static small_input make_input(test_group *t)
 {
     const size_t point = t->info->point_bytes, scalar = t->info->scalar_bytes, n = COUNT * BATCH;
     const small_input input = {test_alloc(n * point), test_alloc(n * scalar), test_alloc(BATCH * point),
@@ -77,10 +77,10 @@ static void test_every_point(void **state)
     if (options.device_count > 0) {
         skip(); /* the test reads the only table */
     }
-    test_curve *t = *state;
+    test_group *t = *state;
     CLEANUP(free_input) const small_input input = make_input(t);
     CLEANUP(destroy_context) sumac_context *context = test_context(2, 0);
-    AUTO_FREE void *point = test_alloc(context_code(context, t->curve)->affine_bytes);
+    AUTO_FREE void *point = test_alloc(context_code(context, t->group)->affine_bytes);
     ORACLE_POINT(base);
     ORACLE_POINT(expected);
     ORACLE_POINT(seen);
@@ -154,7 +154,7 @@ static void test_steps(void)
     }
 }
 
-static void check_sums(test_curve *t, const small_input *input, uint32_t c, uint32_t threads, int outside)
+static void check_sums(test_group *t, const small_input *input, uint32_t c, uint32_t threads, int outside)
 {
     CLEANUP(destroy_context) sumac_context *context = test_context(threads, 0);
     sumac_bases_config bases_config = digits_config(c);
@@ -177,7 +177,7 @@ static void check_sums(test_curve *t, const small_input *input, uint32_t c, uint
 
 static void test_sums(void **state)
 {
-    test_curve *t = *state;
+    test_group *t = *state;
     CLEANUP(free_input) const small_input input = make_input(t);
     for (uint32_t c = 1; c <= (options.quick ? 3 : 7); c++) {
         check_sums(t, &input, c, 1 + c % 3, (int)(c / 2 % 2));
@@ -188,7 +188,7 @@ static void test_sums(void **state)
  * lookup does not handle all of them, and neither does one block of the kernel that makes tables. */
 static void test_many_entries(void **state)
 {
-    test_curve *t = *state;
+    test_group *t = *state;
     const size_t n = options.quick ? 100 : 3000;
     CLEANUP(destroy_context) sumac_context *context = test_context(3, 0);
     sumac_bases_config config = digits_config(2);
@@ -197,10 +197,10 @@ static void test_many_entries(void **state)
                       *scalars = test_alloc(n * t->info->scalar_bytes);
     AUTO_FREE uint8_t *expected = test_alloc(t->info->point_bytes);
     test_random_scalars(t, scalars, n);
-    TEST_OK(context, sumac_known_bases_create(context, t->curve, n, 5, &config, &bases));
+    TEST_OK(context, sumac_known_bases_create(context, t->group, n, 5, &config, &bases));
     assert_int_equal(info_of(bases).tables, SUMAC_TABLES_WINDOWS);
-    TEST_OK(context, test_known_logarithms(context, t->curve, n, 5, logarithms));
-    TEST_OK(context, test_known_answer(context, t->curve, scalars, logarithms, n, expected));
+    TEST_OK(context, test_known_logarithms(context, t->group, n, 5, logarithms));
+    TEST_OK(context, test_known_answer(context, t->group, scalars, logarithms, n, expected));
     test_msm(context, bases, scalars, n, NULL, expected, "many entries");
 }
 
@@ -209,7 +209,7 @@ static void test_many_entries(void **state)
 static void test_many_sums(void **state)
 {
     enum { BASES = 8, SETS = 5 };
-    test_curve *t = *state;
+    test_group *t = *state;
     const uint32_t batch = options.quick ? 40 : 600;
     const size_t point = t->info->point_bytes, scalar = t->info->scalar_bytes, n = BASES * (size_t)batch;
     CLEANUP(destroy_context) sumac_context *context = test_context(2, 0);
@@ -220,11 +220,11 @@ static void test_many_sums(void **state)
     AUTO_FREE uint8_t *expected = test_alloc(batch * point);
     test_random_scalars(t, scalars, n);
     memset(scalars + BASES * scalar, 0, BASES * scalar); /* the second MSM's result is infinity */
-    TEST_OK(context, sumac_known_bases_create(context, t->curve, BASES * SETS, 7, &bases_config, &bases));
-    TEST_OK(context, test_known_logarithms(context, t->curve, BASES * SETS, 7, logarithms));
+    TEST_OK(context, sumac_known_bases_create(context, t->group, BASES * SETS, 7, &bases_config, &bases));
+    TEST_OK(context, test_known_logarithms(context, t->group, BASES * SETS, 7, logarithms));
     for (uint32_t i = 0; i < batch; i++) {
         TEST_OK(context,
-                test_known_answer(context, t->curve, scalars + i * BASES * scalar,
+                test_known_answer(context, t->group, scalars + i * BASES * scalar,
                                   logarithms + i % SETS * BASES * scalar, BASES, expected + i * point));
     }
     sumac_msm_config config = {.size = sizeof config};
@@ -249,21 +249,21 @@ static void test_many_sums(void **state)
 }
 
 /* All backends write the same file, so that the CPU can load it. */
-static void check_on_cpu(test_curve *t, const small_input *input, const char *path)
+static void check_on_cpu(test_group *t, const small_input *input, const char *path)
 {
     sumac_context_config config = {.size = sizeof config};
     CLEANUP(destroy_context) sumac_context *cpu = NULL;
     CLEANUP(destroy_bases) sumac_bases *loaded = NULL;
     config.backend = "cpu";
     assert_int_equal(sumac_context_create(&config, &cpu, NULL), SUMAC_OK);
-    TEST_OK(cpu, open_trusted(cpu, t->curve, path, &loaded));
+    TEST_OK(cpu, open_trusted(cpu, t->group, path, &loaded));
     assert_int_equal(info_of(loaded).tables, SUMAC_TABLES_WINDOWS);
     test_msm(cpu, loaded, input->scalars, COUNT, NULL, input->shared, "a window table, on the CPU");
 }
 
 static void test_files(void **state)
 {
-    test_curve *t = *state;
+    test_group *t = *state;
     CLEANUP(free_input) const small_input input = make_input(t);
     CLEANUP(destroy_context) sumac_context *context = test_context(2, 0);
     char path[64] = "/tmp/sumac-test-XXXXXX";
@@ -273,26 +273,26 @@ static void test_files(void **state)
     const sumac_bases_config config = digits_config(3);
     sumac_bases *saved = test_bases(context, t, input.points, COUNT, &config), *loaded = NULL;
     TEST_OK(context, sumac_bases_save(context, saved, path, NULL));
-    TEST_OK(context, open_trusted(context, t->curve, path, &loaded));
+    TEST_OK(context, open_trusted(context, t->group, path, &loaded));
     assert_int_equal(info_of(loaded).tables, SUMAC_TABLES_WINDOWS);
     assert_int_equal(info_of(loaded).bytes, info_of(saved).bytes);
     test_msm(context, loaded, input.scalars, COUNT, NULL, input.shared, "a loaded window table");
     sumac_bases_destroy(loaded);
     check_on_cpu(t, &input, path);
     sumac_bases_config wanted = config;
-    TEST_OK(context, sumac_bases_open(context, t->curve, path, NULL, 0, SUMAC_ALL, &wanted, &loaded));
+    TEST_OK(context, sumac_bases_open(context, t->group, path, NULL, 0, SUMAC_ALL, &wanted, &loaded));
     sumac_bases_destroy(loaded);
     wanted.tuning = "c=4";
-    test_status(context, sumac_bases_open(context, t->curve, path, NULL, 0, SUMAC_ALL, &wanted, &loaded),
+    test_status(context, sumac_bases_open(context, t->group, path, NULL, 0, SUMAC_ALL, &wanted, &loaded),
                 SUMAC_MISMATCH, "another window");
     wanted = (sumac_bases_config){.size = sizeof(sumac_bases_config)};
     wanted.precompute_factor = 2;
-    test_status(context, sumac_bases_open(context, t->curve, path, NULL, 0, SUMAC_ALL, &wanted, &loaded),
+    test_status(context, sumac_bases_open(context, t->group, path, NULL, 0, SUMAC_ALL, &wanted, &loaded),
                 SUMAC_MISMATCH, "multiples wanted");
     sumac_bases_destroy(saved);
     saved = test_bases(context, t, input.points, COUNT, NULL);
     TEST_OK(context, sumac_bases_save(context, saved, path, NULL));
-    test_status(context, sumac_bases_open(context, t->curve, path, NULL, 0, SUMAC_ALL, &config, &loaded),
+    test_status(context, sumac_bases_open(context, t->group, path, NULL, 0, SUMAC_ALL, &config, &loaded),
                 SUMAC_MISMATCH, "digits wanted");
     assert_null(loaded);
     sumac_bases_destroy(saved);
@@ -305,7 +305,7 @@ static void test_choices(void **state)
     if (options.device_count > 0) {
         skip(); /* the devices have their own plans for parts */
     }
-    test_curve *t = *state;
+    test_group *t = *state;
     static const size_t sizes[] = {1, 4, 64, 1000};
     CLEANUP(destroy_context) sumac_context *context = test_context(1, 0);
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
@@ -314,20 +314,20 @@ static void test_choices(void **state)
             test_plan plan = {0}, other = {0};
             config.tables = SUMAC_TABLES_AUTO;
             config.table_bytes = (uint64_t)1 << shift;
-            TEST_OK(context, test_plan_create(context, t->curve, sizes[i], &config, NULL, &plan));
+            TEST_OK(context, test_plan_create(context, t->group, sizes[i], &config, NULL, &plan));
             assert_true(test_plan_bytes(&plan, "bases") <= config.table_bytes);
             config.tables = SUMAC_TABLES_WINDOWS;
-            if (test_plan_create(context, t->curve, sizes[i], &config, NULL, &other) == SUMAC_OK) {
+            if (test_plan_create(context, t->group, sizes[i], &config, NULL, &other) == SUMAC_OK) {
                 assert_true(test_plan_bytes(&other, "bases") <= config.table_bytes);
                 assert_true(plan.milliseconds <= other.milliseconds);
                 assert_int_equal(other.table_digits, (uint64_t)1 << (other.c - 1));
                 assert_int_equal(other.buckets, 1);
                 assert_int_equal(test_plan_bytes(&other, "bases"),
                                  sizes[i] * other.windows * other.table_digits *
-                                     context_code(context, t->curve)->affine_bytes);
+                                     context_code(context, t->group)->affine_bytes);
             }
             config = (sumac_bases_config){.size = sizeof(sumac_bases_config)};
-            TEST_OK(context, test_plan_create(context, t->curve, sizes[i], &config, NULL, &other));
+            TEST_OK(context, test_plan_create(context, t->group, sizes[i], &config, NULL, &other));
             assert_true(plan.milliseconds <= other.milliseconds);
         }
     }
@@ -335,19 +335,19 @@ static void test_choices(void **state)
 
 static void test_refusals(void **state)
 {
-    test_curve *t = *state;
+    test_group *t = *state;
     CLEANUP(free_input) const small_input input = make_input(t);
     CLEANUP(destroy_context) sumac_context *context = test_context(1, 0);
     sumac_bases *bases = NULL;
     sumac_bases_config config = digits_config(0);
     config.table_bytes = 100;
-    test_sentence(context, exact_create(context, t->curve, input.points, COUNT, &config, &bases),
+    test_sentence(context, exact_create(context, t->group, input.points, COUNT, &config, &bases),
                   SUMAC_NOT_SUPPORTED, "table_bytes");
     config.precompute_factor = 2;
-    TEST_BAD(context, exact_create(context, t->curve, input.points, COUNT, &config, &bases));
+    TEST_BAD(context, exact_create(context, t->group, input.points, COUNT, &config, &bases));
     config = (sumac_bases_config){.size = sizeof(sumac_bases_config)};
     config.tables = (sumac_tables)3;
-    TEST_BAD(context, exact_create(context, t->curve, input.points, COUNT, &config, &bases));
+    TEST_BAD(context, exact_create(context, t->group, input.points, COUNT, &config, &bases));
     config = digits_config(3);
     config.scalar_bits = 2;
     bases = test_bases(context, t, input.points, COUNT, &config);
@@ -371,17 +371,17 @@ static void test_small_device(void **state)
     if (options.device_count > 0) {
         skip(); /* the test needs its own device */
     }
-    test_curve *t = *state;
+    test_group *t = *state;
     CLEANUP(free_input) const small_input input = make_input(t);
     CLEANUP(destroy_context) sumac_context *context = test_context(1, 0);
-    const uint64_t plain = COUNT * (uint64_t)context_code(context, t->curve)->affine_bytes;
+    const uint64_t plain = COUNT * (uint64_t)context_code(context, t->group)->affine_bytes;
     test_device device;
     if (context->executors.at->backend != &cpu_backend) {
         sumac_context_destroy(context);
         free_input(&input);
         skip();
     }
-    device_install(&device, context, t->curve);
+    device_install(&device, context, t->group);
     for (int automatic = 0; automatic < 2; automatic++) {
         uint64_t before = UINT64_MAX;
         sumac_status status = SUMAC_OK;
@@ -389,7 +389,7 @@ static void test_small_device(void **state)
             sumac_bases_config config = digits_config(0);
             CLEANUP(destroy_bases) sumac_bases *bases = NULL;
             config.tables = automatic ? SUMAC_TABLES_AUTO : SUMAC_TABLES_WINDOWS;
-            status = exact_create(context, t->curve, input.points, COUNT, &config, &bases);
+            status = exact_create(context, t->group, input.points, COUNT, &config, &bases);
             assert_int_equal(status == SUMAC_OK, bases != NULL);
             if (status == SUMAC_OK) {
                 assert_true(automatic || info_of(bases).tables == SUMAC_TABLES_WINDOWS);
@@ -414,12 +414,12 @@ static void test_small_device(void **state)
 static const test_entry entries[] = {
     {"every point", test_every_point, TEST_EVERY_AND_TINY},
     {"sums", test_sums, TEST_EVERY_AND_TINY},
-    {"many entries", test_many_entries, TEST_SOME_CURVES},
-    {"many sums", test_many_sums, TEST_SOME_CURVES},
-    {"files", test_files, TEST_EVERY_CURVE},
-    {"choices", test_choices, TEST_EVERY_CURVE},
-    {"refusals", test_refusals, TEST_EVERY_CURVE},
+    {"many entries", test_many_entries, TEST_SOME_GROUPS},
+    {"many sums", test_many_sums, TEST_SOME_GROUPS},
+    {"files", test_files, TEST_EVERY_GROUP},
+    {"choices", test_choices, TEST_EVERY_GROUP},
+    {"refusals", test_refusals, TEST_EVERY_GROUP},
     {"steps", TEST_ONCE(test_steps)},
-    {"a small device", test_small_device, TEST_SOME_CURVES},
+    {"a small device", test_small_device, TEST_SOME_GROUPS},
 };
 TEST_MAIN("tables", entries)

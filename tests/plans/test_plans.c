@@ -45,9 +45,9 @@ static void test_refusals(void **state)
 /* Every plan can be made, and every kind in it has a description. */
 static void test_words(void **state)
 {
-    const test_curve *t = *state;
+    const test_group *t = *state;
     CLEANUP(destroy_context) sumac_context *context = test_context(1, 0);
-    json_t *described = test_context_plans(context, t->curve), *text;
+    json_t *described = test_context_plans(context, t->group), *text;
     const json_t *plans = json_object_get(described, "plans"), *kinds = json_object_get(described, "kinds");
     const char *name;
     json_object_foreach((json_t *)plans, name, text)
@@ -55,7 +55,7 @@ static void test_words(void **state)
         sumac_msm_config config = {.size = sizeof config};
         test_plan plan = {0};
         config.tuning = test_tuning("plan=%s", name);
-        test_status(context, test_plan_create(context, t->curve, 1000, NULL, &config, &plan), SUMAC_OK, name);
+        test_status(context, test_plan_create(context, t->group, 1000, NULL, &config, &plan), SUMAC_OK, name);
         assert_string_equal(plan.name, name);
         assert_true(json_string_length(text) > 20);
         for (size_t i = 0; i < TEST_STAGES; i++) {
@@ -69,13 +69,13 @@ static void test_words(void **state)
     assert_string_equal(test_plan_name(context, 0), "auto");
     json_decref(described);
     char *json = NULL;
-    assert_int_equal(sumac_context_plans(NULL, t->curve, &json), SUMAC_BAD_ARGUMENT);
+    assert_int_equal(sumac_context_plans(NULL, t->group, &json), SUMAC_BAD_ARGUMENT);
     TEST_BAD(context, sumac_context_plans(context, NULL, &json));
-    TEST_BAD(context, sumac_context_plans(context, t->curve, NULL));
+    TEST_BAD(context, sumac_context_plans(context, t->group, NULL));
 }
 
 static const test_entry entries[] = {
-    {"refused options", test_refusals, TEST_EVERY_CURVE},
-    {"words", test_words, TEST_EVERY_CURVE},
+    {"refused options", test_refusals, TEST_EVERY_GROUP},
+    {"words", test_words, TEST_EVERY_GROUP},
 };
 TEST_MAIN("plans", entries)

@@ -15,7 +15,7 @@
 
 static void choose_uses(draws *d, case_bases *bases)
 {
-    const known_curve *known = bases->known;
+    const known_group *known = bases->known;
     /* Points outside the subgroup are used only for bases that are declared so. */
     const size_t points = bases->config.outside_subgroup ? known->point_count : KNOWN_INSIDE;
     const unsigned kind = (unsigned)draw_below(d, 6);
@@ -234,7 +234,7 @@ static void create(world *w, draws *d, const world_lease *lease, case_bases *bas
     }
     do {
         world_arm(w, d);
-        status = exact_create(lease->context, bases->known->oracle.curve, records, bases->count,
+        status = exact_create(lease->context, bases->known->oracle.group, records, bases->count,
                               &bases->config, &bases->handle);
     } while (world_call_again(w, lease->context, status, "sumac_bases_create"));
     if (on_device) {
@@ -307,9 +307,9 @@ static void through_file(world *w, draws *d, const world_lease *lease, case_base
     do {
         world_arm(w, d);
         status = table && draw_chance(d, 50)
-                     ? open_trusted(lease->context, draw_chance(d, 50) ? bases->known->oracle.curve : NULL,
+                     ? open_trusted(lease->context, draw_chance(d, 50) ? bases->known->oracle.group : NULL,
                                     path, &again)
-                     : sumac_bases_open(lease->context, bases->known->oracle.curve, path, name, 0, SUMAC_ALL,
+                     : sumac_bases_open(lease->context, bases->known->oracle.group, path, name, 0, SUMAC_ALL,
                                         &config, &again);
     } while (world_call_again(w, lease->context, status, "sumac_bases_open"));
     (void)unlink(path);
@@ -318,7 +318,7 @@ static void through_file(world *w, draws *d, const world_lease *lease, case_base
     bases->handle = again;
 }
 
-case_bases case_bases_make(world *w, draws *d, const known_curve *known, const world_lease *lease,
+case_bases case_bases_make(world *w, draws *d, const known_group *known, const world_lease *lease,
                            size_t count)
 {
     case_bases bases = {.known = known, .count = count, .fault_index = count};

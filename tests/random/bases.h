@@ -6,7 +6,7 @@
 #include "random/world.h"
 
 typedef struct case_bases {
-    const known_curve *known;
+    const known_group *known;
     size_t count;
     known_use *uses;
     sumac_bases_config config;
@@ -18,7 +18,7 @@ typedef struct case_bases {
 } case_bases;
 
 /* Make bases with a context, now and then through a file. */
-case_bases case_bases_make(world *w, draws *d, const known_curve *known, const world_lease *lease,
+case_bases case_bases_make(world *w, draws *d, const known_group *known, const world_lease *lease,
                            size_t count);
 void case_bases_free(case_bases *bases);
 

@@ -19,7 +19,7 @@ enum { CANARY = 0xa5, CANARY_BYTES = 16, MOST_PARTS = 5, MOST_TOGETHER = 4 };
 typedef struct call {
     world *w;
     draws *d;
-    const known_curve *known;
+    const known_group *known;
     const case_bases *bases;
     world_lease lease; /* the context of the MSM, which may not be that of the bases */
     size_t n;
@@ -484,7 +484,7 @@ static sumac_status call_part(call *c, const world_lease *lease, size_t begin, s
  * random order in another context that may use these bases. */
 static void call_in_parts(call *c)
 {
-    const size_t bytes = sumac_partial_bytes(c->known->oracle.curve, c->config.batch);
+    const size_t bytes = sumac_partial_bytes(c->known->oracle.group, c->config.batch);
     const size_t parts = c->offsets != NULL || (c->config.base_sets != 0 && c->batch > 1)
                              ? 1
                              : 1 + (size_t)draw_below(c->d, MOST_PARTS);
@@ -510,7 +510,7 @@ static void call_in_parts(call *c)
         const world_lease another = world_lease_another(c->w, c->d, &c->lease);
         do {
             world_arm(c->w, c->d);
-            status = exact_combine(another.context, c->known->oracle.curve, order, parts, c->config.batch,
+            status = exact_combine(another.context, c->known->oracle.group, order, parts, c->config.batch,
                                    block.results);
         } while (world_call_again(c->w, another.context, status, "sumac_partial_combine"));
         const uint32_t no_points =
@@ -625,7 +625,7 @@ static void run_call(call *c)
     }
 }
 
-static void one_call(world *w, draws *d, const known_curve *known, const world_lease *home,
+static void one_call(world *w, draws *d, const known_group *known, const world_lease *home,
                      const case_bases *bases)
 {
     const size_t point_bytes = known->oracle.info->point_bytes;
@@ -661,7 +661,7 @@ static void one_call(world *w, draws *d, const known_curve *known, const world_l
 
 void case_calls(world *w, draws *d)
 {
-    const known_curve *known = world_known(w, d);
+    const known_group *known = world_known(w, d);
     const sumac_group *info = known->oracle.info;
     snprintf(w->description, sizeof w->description, "curve %s/%s\n", info->curve, info->name);
     world_choose_memory(w, d);

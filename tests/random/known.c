@@ -16,7 +16,7 @@ static void *known_alloc(size_t bytes)
 }
 
 /* Write a point with its coordinates in canonical or Montgomery form. */
-static void to_raw(const known_curve *k, void *raw, const oracle_point *point, sumac_form form)
+static void to_raw(const known_group *k, void *raw, const oracle_point *point, sumac_form form)
 {
     if (form == SUMAC_FORM_MONTGOMERY) {
         oracle_point_to_affine(&k->oracle, raw, point);
@@ -26,7 +26,7 @@ static void to_raw(const known_curve *k, void *raw, const oracle_point *point, s
 }
 
 /* The first logarithms are small or otherwise special, where formulas have exceptions. */
-static void choose_logarithm(const known_curve *k, mpz_t d, size_t index, gmp_randstate_t random)
+static void choose_logarithm(const known_group *k, mpz_t d, size_t index, gmp_randstate_t random)
 {
     if (index < 8) {
         mpz_set_ui(d, index + 1);
@@ -38,7 +38,7 @@ static void choose_logarithm(const known_curve *k, mpz_t d, size_t index, gmp_ra
     mpz_mod(d, d, k->oracle.r);
 }
 
-static void make_point(known_curve *k, size_t index, gmp_randstate_t random)
+static void make_point(known_group *k, size_t index, gmp_randstate_t random)
 {
     known_point *known = &k->points[index];
     ORACLE_POINT(point);
@@ -61,12 +61,12 @@ static void make_point(known_curve *k, size_t index, gmp_randstate_t random)
     }
 }
 
-void known_init(known_curve *k, const sumac_group *curve)
+void known_init(known_group *k, const sumac_group *group)
 {
     gmp_randstate_t random;
     gmp_randinit_mt(random);
     gmp_randseed_ui(random, 20261121);
-    oracle_init(&k->oracle, curve);
+    oracle_init(&k->oracle, group);
     mpz_init(k->montgomery);
     mpz_ui_pow_ui(k->montgomery, 2, 8 * (unsigned long)k->oracle.info->scalar_bytes);
     mpz_mod(k->montgomery, k->montgomery, k->oracle.r);
@@ -81,7 +81,7 @@ void known_init(known_curve *k, const sumac_group *curve)
     gmp_randclear(random);
 }
 
-void known_clear(known_curve *k)
+void known_clear(known_group *k)
 {
     for (size_t i = 0; i < k->point_count; i++) {
         mpz_clear(k->points[i].logarithm);
@@ -104,7 +104,7 @@ void known_sum_begin(known_sum *sum)
     }
 }
 
-void known_sum_add(known_sum *sum, const known_curve *k, known_use use, const mpz_t scalar)
+void known_sum_add(known_sum *sum, const known_group *k, known_use use, const mpz_t scalar)
 {
     if (use.point == KNOWN_INFINITY) {
         return;
@@ -118,7 +118,7 @@ void known_sum_add(known_sum *sum, const known_curve *k, known_use use, const mp
     }
 }
 
-void known_sum_end(known_sum *sum, const known_curve *k, sumac_form form, void *raw)
+void known_sum_end(known_sum *sum, const known_group *k, sumac_form form, void *raw)
 {
     ORACLE_POINT(result);
     ORACLE_POINT(term);
@@ -140,7 +140,7 @@ void known_sum_end(known_sum *sum, const known_curve *k, sumac_form form, void *
     mpz_clear(sum->inside);
 }
 
-void known_scalar_to_montgomery(const known_curve *k, mpz_t scalar)
+void known_scalar_to_montgomery(const known_group *k, mpz_t scalar)
 {
     mpz_mul(scalar, scalar, k->montgomery);
     mpz_mod(scalar, scalar, k->oracle.r);

@@ -15,7 +15,7 @@ enum {
     KNOWN_INFINITY = KNOWN_POINTS /* the known_use.point that means infinity */
 };
 
-/* This is the point logarithm*G + known_curve.outside[outside]. If `outside` is -1, the second term is missing. */
+/* This is the point logarithm*G + known_group.outside[outside]. If `outside` is -1, the second term is missing. */
 typedef struct known_point {
     mpz_t logarithm;
     int outside;
@@ -28,29 +28,29 @@ typedef struct known_use {
     uint8_t negated;
 } known_use;
 
-typedef struct known_curve {
+typedef struct known_group {
     oracle oracle;
     mpz_t montgomery; /* 2^(64*limbs) mod r: the factor of the scalars' Montgomery form */
     oracle_point outside[KNOWN_OUTSIDE];
     known_point points[KNOWN_POINTS];
     size_t point_count; /* KNOWN_INSIDE if the whole curve is the subgroup */
-} known_curve;
+} known_group;
 
-void known_init(known_curve *k, const sumac_group *curve);
-void known_clear(known_curve *k);
+void known_init(known_group *k, const sumac_group *group);
+void known_clear(known_group *k);
 
-/* This is the expected sum of one MSM: inside*G plus outside[i]*known_curve.outside[i] for each i. */
+/* This is the expected sum of one MSM: inside*G plus outside[i]*known_group.outside[i] for each i. */
 typedef struct known_sum {
     mpz_t inside;
     mpz_t outside[KNOWN_OUTSIDE];
 } known_sum;
 
 void known_sum_begin(known_sum *sum);
-void known_sum_add(known_sum *sum, const known_curve *k, known_use use, const mpz_t scalar);
+void known_sum_add(known_sum *sum, const known_group *k, known_use use, const mpz_t scalar);
 /* Write the sum as a raw point in this form, and clear it. */
-void known_sum_end(known_sum *sum, const known_curve *k, sumac_form form, void *raw);
+void known_sum_end(known_sum *sum, const known_group *k, sumac_form form, void *raw);
 
 /* Multiply by R modulo r, which gives the scalar's Montgomery form. */
-void known_scalar_to_montgomery(const known_curve *k, mpz_t scalar);
+void known_scalar_to_montgomery(const known_group *k, mpz_t scalar);
 
 #endif

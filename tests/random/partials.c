@@ -11,7 +11,7 @@
 enum { HEADER = HEADER_ENTRIES + ENTRY_BYTES, MOST_BATCH = 3, MOST_PARTIALS = 4 };
 
 /* Make a partial result of no bases. Replace its points by known ones, and add these to the expected sums. */
-static void make_partial(world *w, draws *d, const known_curve *known, sumac_context *context, uint32_t batch,
+static void make_partial(world *w, draws *d, const known_group *known, sumac_context *context, uint32_t batch,
                          known_sum *sums, uint8_t *partial)
 {
     const size_t point_bytes = known->oracle.info->point_bytes;
@@ -20,7 +20,7 @@ static void make_partial(world *w, draws *d, const known_curve *known, sumac_con
     mpz_t one;
     mpz_init_set_ui(one, 1);
     config.batch = batch;
-    world_check(w, context, exact_create(context, known->oracle.curve, "", 0, NULL, &none),
+    world_check(w, context, exact_create(context, known->oracle.group, "", 0, NULL, &none),
                 WORLD_MAY(SUMAC_OK), "sumac_bases_create");
     world_check(w, context, exact_partial(context, none, NULL, 0, &config, partial), WORLD_MAY(SUMAC_OK),
                 "sumac_msm_partial");
@@ -32,12 +32,12 @@ static void make_partial(world *w, draws *d, const known_curve *known, sumac_con
             known_sum_add(&sums[j], known, use, one);
         }
     }
-    file_correct(partial, sumac_partial_bytes(known->oracle.curve, batch));
+    file_correct(partial, sumac_partial_bytes(known->oracle.group, batch));
     mpz_clear(one);
 }
 
 /* Return 1 if the point with byte `at` lies on the curve in spite of the change, as (0, 2) does if b is 4. */
-static int is_on_curve(const known_curve *known, const uint8_t *partial, size_t at)
+static int is_on_curve(const known_group *known, const uint8_t *partial, size_t at)
 {
     const size_t point_bytes = known->oracle.info->point_bytes;
     ORACLE_POINT(point);
@@ -49,7 +49,7 @@ static int is_on_curve(const known_curve *known, const uint8_t *partial, size_t 
 
 /* Change a byte of a partial result, and return the statuses that combining may end with. *answer becomes 0 if
  * the expected result is no longer known. */
-static uint32_t change(draws *d, const known_curve *known, uint8_t *partial, size_t bytes, int *answer)
+static uint32_t change(draws *d, const known_group *known, uint8_t *partial, size_t bytes, int *answer)
 {
     const size_t at = (size_t)draw_below(d, bytes);
     const file_section points = file_section_at(partial, 0);
@@ -75,12 +75,12 @@ static uint32_t change(draws *d, const known_curve *known, uint8_t *partial, siz
 
 void case_partials(world *w, draws *d)
 {
-    const known_curve *known = world_known(w, d);
+    const known_group *known = world_known(w, d);
     const size_t point_bytes = known->oracle.info->point_bytes;
     const world_lease lease = world_lease_context(w, d);
     const uint32_t batch = 1 + (uint32_t)draw_below(d, MOST_BATCH);
     const size_t count = (size_t)draw_below(d, MOST_PARTIALS + 1),
-                 bytes = sumac_partial_bytes(known->oracle.curve, batch);
+                 bytes = sumac_partial_bytes(known->oracle.group, batch);
     uint8_t *partials[MOST_PARTIALS], *results = world_alloc(batch * point_bytes),
                                       *expected = world_alloc(point_bytes);
     AUTO_FREE uint8_t *untouched = world_alloc(batch * point_bytes);
@@ -107,7 +107,7 @@ void case_partials(world *w, draws *d)
     sumac_status status;
     do {
         world_arm(w, d);
-        status = exact_combine(lease.context, known->oracle.curve, (const void *const *)partials, count,
+        status = exact_combine(lease.context, known->oracle.group, (const void *const *)partials, count,
                                batch, results);
     } while (world_call_again(w, lease.context, status, "sumac_partial_combine"));
     world_check(w, lease.context, status, may, "sumac_partial_combine");

@@ -11,7 +11,7 @@
 #include "support/tuning.h"
 
 /* Make plans, and check them. Sizes and options may be huge, because a plan allocates nothing of that size. */
-static void query(world *w, draws *d, const known_curve *known, const world_lease *lease)
+static void query(world *w, draws *d, const known_group *known, const world_lease *lease)
 {
     sumac_bases_config bases = {.size = sizeof bases};
     sumac_msm_config msm = {.size = sizeof msm};
@@ -33,7 +33,7 @@ static void query(world *w, draws *d, const known_curve *known, const world_leas
              known->oracle.info->curve, known->oracle.info->name, n, bases.precompute_factor, bases.tuning,
              bases.outside_subgroup, msm.batch, msm.base_sets, msm.first, msm.tuning,
              (unsigned long long)lease->memory_limit);
-    const sumac_status status = test_plan_create(lease->context, known->oracle.curve, n, &bases, &msm, &plan);
+    const sumac_status status = test_plan_create(lease->context, known->oracle.group, n, &bases, &msm, &plan);
     world_check(w, lease->context, status,
                 WORLD_MAY(SUMAC_OK) | WORLD_MAY(SUMAC_BAD_ARGUMENT) | WORLD_MAY(SUMAC_NOT_SUPPORTED) |
                     WORLD_MAY(SUMAC_MEMORY_LIMIT) | WORLD_MAY(SUMAC_BAD_LENGTH),
@@ -49,7 +49,7 @@ static void query(world *w, draws *d, const known_curve *known, const world_leas
 }
 
 /* Check that the library's known bases and answers are the multiples of G that it says they are. */
-static void known_answers(world *w, draws *d, const known_curve *known, const world_lease *lease)
+static void known_answers(world *w, draws *d, const known_group *known, const world_lease *lease)
 {
     const sumac_group *info = known->oracle.info;
     const size_t n = 1 + (size_t)draw_below(d, w->options.most_bases);
@@ -64,10 +64,10 @@ static void known_answers(world *w, draws *d, const known_curve *known, const wo
              info->name, n, (unsigned long long)seed);
     do {
         world_arm(w, d);
-        status = sumac_known_bases_create(lease->context, known->oracle.curve, n, seed, NULL, &bases);
+        status = sumac_known_bases_create(lease->context, known->oracle.group, n, seed, NULL, &bases);
     } while (world_call_again(w, lease->context, status, "sumac_known_bases_create"));
     world_check(w, lease->context, status, WORLD_MAY(SUMAC_OK), "sumac_known_bases_create");
-    status = test_known_logarithms(lease->context, known->oracle.curve, n, seed, logarithms);
+    status = test_known_logarithms(lease->context, known->oracle.group, n, seed, logarithms);
     world_check(w, lease->context, status, WORLD_MAY(SUMAC_OK), "sumac_known_logarithms");
     draw_bytes(d, scalars, n * info->scalar_bytes);
     known_sum sum;
@@ -87,7 +87,7 @@ static void known_answers(world *w, draws *d, const known_curve *known, const wo
     mpz_clears(k, logarithm, NULL);
     do {
         world_arm(w, d);
-        status = test_known_answer(lease->context, known->oracle.curve, scalars, logarithms, n, result);
+        status = test_known_answer(lease->context, known->oracle.group, scalars, logarithms, n, result);
     } while (world_call_again(w, lease->context, status, "sumac_known_answer"));
     world_check(w, lease->context, status, WORLD_MAY(SUMAC_OK), "sumac_known_answer");
     if (memcmp(result, expected, info->point_bytes) != 0) {
@@ -105,7 +105,7 @@ static void known_answers(world *w, draws *d, const known_curve *known, const wo
 
 void case_plans(world *w, draws *d)
 {
-    const known_curve *known = world_known(w, d);
+    const known_group *known = world_known(w, d);
     const world_lease lease = world_lease_context(w, d);
     if (draw_chance(d, 50)) {
         query(w, d, known, &lease);

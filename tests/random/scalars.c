@@ -42,7 +42,7 @@ static void draw_half_digits(draws *d, mpz_t k, mp_bitcnt_t bits)
     }
 }
 
-static void draw_kind(draws *d, const known_curve *known, mpz_t k, unsigned kind)
+static void draw_kind(draws *d, const known_group *known, mpz_t k, unsigned kind)
 {
     const mp_bitcnt_t bits = known->oracle.info->scalar_bits;
     mpz_set_ui(k, 0);
@@ -89,7 +89,7 @@ static void draw_kind(draws *d, const known_curve *known, mpz_t k, unsigned kind
 }
 
 /* Draw a residue modulo r of at most `bits` bits. */
-static void draw_residue(draws *d, const known_curve *known, mpz_t k, unsigned choice, uint32_t bits)
+static void draw_residue(draws *d, const known_group *known, mpz_t k, unsigned choice, uint32_t bits)
 {
     unsigned kind = choice;
     if (choice == MIXED) {
@@ -108,7 +108,7 @@ static void draw_residue(draws *d, const known_curve *known, mpz_t k, unsigned c
 }
 
 /* Write a scalar with a multiple of r added as far as it fits, because any value is legal and means its residue. */
-static void write_scalar(draws *d, const known_curve *known, mpz_t k, sumac_form form, uint8_t *written)
+static void write_scalar(draws *d, const known_group *known, mpz_t k, sumac_form form, uint8_t *written)
 {
     const mp_bitcnt_t room = 8 * (mp_bitcnt_t)known->oracle.info->scalar_bytes;
     mpz_t larger;
@@ -126,7 +126,7 @@ static void write_scalar(draws *d, const known_curve *known, mpz_t k, sumac_form
     mpz_clear(larger);
 }
 
-case_scalars case_scalars_make(draws *d, const known_curve *known, size_t count, uint32_t bits,
+case_scalars case_scalars_make(draws *d, const known_group *known, size_t count, uint32_t bits,
                                sumac_form form)
 {
     const size_t bytes = known->oracle.info->scalar_bytes;

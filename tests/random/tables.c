@@ -61,7 +61,7 @@ static void read_file(table_file *file, const char *path)
 }
 
 /* Save a table of a few known points, with multiples, with window tables or without tables. */
-static void make_table(world *w, draws *d, const known_curve *known, const world_lease *lease,
+static void make_table(world *w, draws *d, const known_group *known, const world_lease *lease,
                        const char *path)
 {
     const sumac_group *info = known->oracle.info;
@@ -91,7 +91,7 @@ static void make_table(world *w, draws *d, const known_curve *known, const world
     }
     config.outside_subgroup = (uint32_t)draw_chance(d, 20);
     world_check(w, lease->context,
-                exact_create(lease->context, known->oracle.curve, points, count, &config, &bases),
+                exact_create(lease->context, known->oracle.group, points, count, &config, &bases),
                 WORLD_MAY(SUMAC_OK), "sumac_bases_create");
     world_check(w, lease->context, sumac_bases_save(lease->context, bases, path, NULL), WORLD_MAY(SUMAC_OK),
                 "sumac_bases_save");
@@ -100,7 +100,7 @@ static void make_table(world *w, draws *d, const known_curve *known, const world
 /* ---- changing the file ---- */
 
 /* Fill a section with points: infinity, the generator, or any coordinates less than p. */
-static void fill_points(draws *d, const known_curve *known, uint8_t *points, size_t count)
+static void fill_points(draws *d, const known_group *known, uint8_t *points, size_t count)
 {
     const sumac_group *info = known->oracle.info;
     for (size_t i = 0; i < count; i++) {
@@ -150,7 +150,7 @@ static header_numbers choose_numbers(draws *d, const sumac_group *info)
     return h;
 }
 
-static void make_up(draws *d, const known_curve *known, table_file *file)
+static void make_up(draws *d, const known_group *known, table_file *file)
 {
     const size_t point_bytes = known->oracle.info->point_bytes;
     header_numbers h = choose_numbers(d, known->oracle.info);
@@ -196,7 +196,7 @@ static void change_fields(draws *d, const table_file *file)
 /* This says how the file differs from the table that was saved. */
 typedef enum change_kind { UNCHANGED, MADE_UP, FIELDS, BITS, OTHER_SIZE, NAMES, CHANGE_KINDS } change_kind;
 
-static change_kind change(draws *d, const known_curve *known, table_file *file)
+static change_kind change(draws *d, const known_group *known, table_file *file)
 {
     const uint64_t which = draw_below(d, 10);
     const change_kind kind = which < CHANGE_KINDS ? (change_kind)which : MADE_UP;
@@ -244,13 +244,13 @@ static void check_bytes(const failing_report *report, const table_file *file, co
     }
 }
 
-static sumac_status load(draws *d, const known_curve *known, const world_lease *lease, const char *path,
+static sumac_status load(draws *d, const known_group *known, const world_lease *lease, const char *path,
                          sumac_bases_config *config, sumac_bases **bases)
 {
     *config = (sumac_bases_config){.size = sizeof(sumac_bases_config)};
     if (draw_chance(d, 60)) {
         config->check = SUMAC_CHECK_NONE; /* a trusted table */
-        return open_trusted(lease->context, draw_chance(d, 50) ? known->oracle.curve : NULL, path, bases);
+        return open_trusted(lease->context, draw_chance(d, 50) ? known->oracle.group : NULL, path, bases);
     }
     config->check = (sumac_check)draw_below(d, 4);
     config->precompute_factor = (uint32_t)draw_below(d, 4);
@@ -259,12 +259,12 @@ static sumac_status load(draws *d, const known_curve *known, const world_lease *
         config->precompute_factor = 0;
         config->tables = (sumac_tables)draw_below(d, 3);
     }
-    return sumac_bases_open(lease->context, known->oracle.curve, path, draw_chance(d, 50) ? "table" : NULL, 0,
+    return sumac_bases_open(lease->context, known->oracle.group, path, draw_chance(d, 50) ? "table" : NULL, 0,
                             SUMAC_ALL, config, bases);
 }
 
 /* If the call checked that the bases lie on the curve, check it here, too. */
-static void check_points(world *w, const world_lease *lease, const known_curve *known,
+static void check_points(world *w, const world_lease *lease, const known_group *known,
                          const sumac_bases *bases, sumac_check check)
 {
     const size_t point_bytes = known->oracle.info->point_bytes, count = sumac_bases_count(bases);
@@ -327,7 +327,7 @@ void case_table(world *w, draws *d)
         WORLD_MAY(SUMAC_BAD_FILE) | WORLD_MAY(SUMAC_BAD_CHECKSUM) | WORLD_MAY(SUMAC_BAD_ENCODING) |
         WORLD_MAY(SUMAC_MISMATCH) | WORLD_MAY(SUMAC_UNKNOWN_CURVE) | WORLD_MAY(SUMAC_NOT_SUPPORTED) |
         WORLD_MAY(SUMAC_NOT_ON_CURVE) | WORLD_MAY(SUMAC_NOT_IN_SUBGROUP) | WORLD_MAY(SUMAC_BAD_LENGTH);
-    const known_curve *known = world_known(w, d);
+    const known_group *known = world_known(w, d);
     const world_lease lease = world_lease_context(w, d);
     table_file file = {world_alloc(MOST_FILE), 0};
     CLEANUP(destroy_bases) sumac_bases *bases = NULL;
@@ -352,7 +352,7 @@ void case_table(world *w, draws *d)
     if ((status == SUMAC_OK) != (bases != NULL)) {
         test_abort("loading a table: success, and only that, gives bases");
     }
-    if (bases != NULL && info_of(bases).group == known->oracle.curve) {
+    if (bases != NULL && info_of(bases).group == known->oracle.group) {
         check_points(w, &lease, known, bases, config.check);
     }
     if (bases != NULL) {

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "api/registry.h"
-#include "curves/curve_code.h"
+#include "curves/group_code.h"
 #include "random/cases.h"
 #include "random/device.h"
 #include "support/abort.h"
@@ -119,9 +119,9 @@ static void add_gpu_contexts(world *w)
     }
 }
 
-static void add_curves(world *w)
+static void add_groups(world *w)
 {
-    for (size_t i = 0; i < sumac_registry_count && w->curve_count < WORLD_CURVES; i++) {
+    for (size_t i = 0; i < sumac_registry_count && w->group_count < WORLD_GROUPS; i++) {
         const sumac_group *group = &sumac_registry[i]->group;
         char full[64];
         CLEANUP(destroy_bases) sumac_bases *bases = NULL;
@@ -130,9 +130,9 @@ static void add_curves(world *w)
             strcmp(w->options.curve, group->curve) != 0) {
             continue;
         }
-        /* An engine may be built without some curves. */
+        /* An engine may be built without some groups. */
         if (exact_create(w->contexts[0].context, group, "", 0, NULL, &bases) == SUMAC_OK) {
-            w->curves[w->curve_count++] = group;
+            w->groups[w->group_count++] = group;
         }
     }
 }
@@ -149,9 +149,9 @@ int world_init(world *w, const world_options *options)
     if (w->context_count == 0) {
         return 0;
     }
-    add_curves(w);
+    add_groups(w);
     snprintf(w->directory, sizeof w->directory, "/tmp/sumac-random-XXXXXX");
-    return w->curve_count > 0 && mkdtemp(w->directory) != NULL;
+    return w->group_count > 0 && mkdtemp(w->directory) != NULL;
 }
 
 void world_clear(world *w)
@@ -159,7 +159,7 @@ void world_clear(world *w)
     for (size_t i = 0; i < w->context_count; i++) {
         sumac_context_destroy(w->contexts[i].context);
     }
-    for (size_t i = 0; i < w->curve_count; i++) {
+    for (size_t i = 0; i < w->group_count; i++) {
         if (w->known[i] != NULL) {
             known_clear(w->known[i]);
             free(w->known[i]);
@@ -243,12 +243,12 @@ int world_computes(const world_lease *lease)
     return lease->device == WORLD_HOST || device_computes();
 }
 
-const known_curve *world_known(world *w, draws *d)
+const known_group *world_known(world *w, draws *d)
 {
-    const size_t index = (size_t)draw_below(d, w->curve_count);
+    const size_t index = (size_t)draw_below(d, w->group_count);
     if (w->known[index] == NULL) {
         w->known[index] = world_alloc(sizeof **w->known);
-        known_init(w->known[index], w->curves[index]);
+        known_init(w->known[index], w->groups[index]);
     }
     return w->known[index];
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * This header has the shared state of random cases: contexts of every variant, several numbers of threads and every
- * device, the curves with their known points, a directory, and counts of the calls' statuses. A finding calls
+ * device, the groups with their known points, a directory, and counts of the calls' statuses. A finding calls
  * test_abort(), and world.description then describes the call.
  */
 #ifndef SUMAC_RANDOM_WORLD_H
@@ -14,7 +14,7 @@
 
 enum {
     WORLD_CONTEXTS = 32,
-    WORLD_CURVES = 64,
+    WORLD_GROUPS = 64,
     WORLD_STATUSES = SUMAC_INTERNAL + 1,
     WORLD_HOST = -1,
     WORLD_SEVERAL = -2
@@ -40,9 +40,9 @@ typedef struct world {
     world_options options;
     world_context contexts[WORLD_CONTEXTS];
     size_t context_count;
-    const sumac_group *curves[WORLD_CURVES];
-    known_curve *known[WORLD_CURVES]; /* made when first needed */
-    size_t curve_count;
+    const sumac_group *groups[WORLD_GROUPS];
+    known_group *known[WORLD_GROUPS]; /* made when first needed */
+    size_t group_count;
     char directory[64];
     char description[3072];
     uint64_t statuses[WORLD_STATUSES];
@@ -78,7 +78,7 @@ void world_return(const world_lease *lease);
 /* Return 1 if the context's device computes, which a fake one does not (device_computes()). */
 int world_computes(const world_lease *lease);
 
-const known_curve *world_known(world *w, draws *d);
+const known_group *world_known(world *w, draws *d);
 /* Write the path of a file in the world's directory. */
 void world_path(const world *w, const char *name, char *path, size_t bytes);
 

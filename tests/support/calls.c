@@ -69,13 +69,13 @@ static void make_inputs(call_scene *s)
     const size_t scalar_bytes = s->count * s->info->scalar_bytes;
     config.backend = "cpu";
     must(NULL, sumac_context_create(&config, &host, NULL), "a context of the CPU");
-    must(host, sumac_known_bases_create(host, s->curve, s->count, SEED, NULL, &known), "known bases");
+    must(host, sumac_known_bases_create(host, s->group, s->count, SEED, NULL, &known), "known bases");
     must(host, exact_get(host, known, 0, s->count, s->points), "known points");
-    must(host, test_known_logarithms(host, s->curve, s->count, SEED, s->scalars), "scalars");
+    must(host, test_known_logarithms(host, s->group, s->count, SEED, s->scalars), "scalars");
     for (size_t i = 1; i < CALL_BATCH; i++) {
         memcpy(s->scalars + i * scalar_bytes, s->scalars, scalar_bytes);
     }
-    if (test_points_encode(host, s->curve, s->points, s->count, "zcash-compressed", s->compressed) !=
+    if (test_points_encode(host, s->group, s->points, s->count, "zcash-compressed", s->compressed) !=
         SUMAC_OK) {
         free(s->compressed);
         s->compressed = NULL;
@@ -92,16 +92,16 @@ static void make_inputs(call_scene *s)
     must(host, sumac_bases_save(host, known, s->raw_path, "raw"), "a file of points");
 }
 
-void call_scene_open(call_scene *s, const sumac_group *curve, const sumac_context_config *config,
+void call_scene_open(call_scene *s, const sumac_group *group, const sumac_context_config *config,
                      size_t count, size_t size)
 {
-    *s = (call_scene){.curve = curve, .info = curve, .config = *config, .count = count};
+    *s = (call_scene){.group = group, .info = group, .config = *config, .count = count};
     s->points = zeroed(vector_bytes(s, CALL_POINTS));
     s->zeros = zeroed(vector_bytes(s, CALL_POINTS));
     s->compressed = zeroed(vector_bytes(s, CALL_POINTS));
     s->scalars = zeroed(CALL_BATCH * vector_bytes(s, CALL_SCALARS));
-    s->partial = zeroed(sumac_partial_bytes(curve, 1));
-    s->out_bytes = vector_bytes(s, CALL_POINTS) + sumac_partial_bytes(curve, 1);
+    s->partial = zeroed(sumac_partial_bytes(group, 1));
+    s->out_bytes = vector_bytes(s, CALL_POINTS) + sumac_partial_bytes(group, 1);
     s->out = zeroed(s->out_bytes);
     s->msm = (sumac_msm_config){.size = sizeof(sumac_msm_config)};
     snprintf(s->directory, sizeof s->directory, "/tmp/sumac-calls-XXXXXX");
@@ -117,10 +117,10 @@ void call_scene_open(call_scene *s, const sumac_group *curve, const sumac_contex
     for (int kind = PLAIN; kind < CALL_BASES; kind++) {
         const sumac_bases_config shape = bases_config(kind);
         const size_t n = kind == WINDOWS ? smaller(count, CALL_WINDOW_BASES) : count;
-        must(s->context, exact_create(s->context, curve, s->points, n, &shape, &s->bases[kind]), "bases");
+        must(s->context, exact_create(s->context, group, s->points, n, &shape, &s->bases[kind]), "bases");
     }
     for (int i = 0; i < CALL_VECTORS; i++) {
-        must(s->context, sumac_vector_create(s->context, curve, kind_of(i), count, &s->vectors[i]),
+        must(s->context, sumac_vector_create(s->context, group, kind_of(i), count, &s->vectors[i]),
              "a vector");
         must(s->context,
              test_vector_set(s->context, s->vectors[i], i < CALL_POINTS ? s->scalars : s->points, 0, count,
@@ -150,7 +150,7 @@ void call_scene_resize(call_scene *s, size_t size)
     for (int i = 0; i < 2; i++) {
         sumac_vector_destroy(s->sums[i]);
         must(s->context,
-             sumac_vector_create(s->context, s->curve, i == 0 ? SUMAC_VECTOR_SCALARS : SUMAC_VECTOR_POINTS,
+             sumac_vector_create(s->context, s->group, i == 0 ? SUMAC_VECTOR_SCALARS : SUMAC_VECTOR_POINTS,
                                  s->count / power_of_two_up_to(size), &s->sums[i]),
              "a vector");
     }
@@ -276,7 +276,7 @@ static sumac_status call_bases(call_scene *s, int kind)
     sumac_bases *bases = s->bases[PLAIN];
     const sumac_bases_config config = bases_config(kind);
     const sumac_status status =
-        exact_create(s->context, s->curve, s->points, smaller(s->size, CALL_WINDOW_BASES), &config, &bases);
+        exact_create(s->context, s->group, s->points, smaller(s->size, CALL_WINDOW_BASES), &config, &bases);
     return take_bases(s, status, bases);
 }
 
@@ -284,14 +284,14 @@ static sumac_status call_known_bases(call_scene *s, int kind)
 {
     sumac_bases *bases = s->bases[PLAIN];
     (void)kind;
-    const sumac_status status = sumac_known_bases_create(s->context, s->curve, s->size, SEED, NULL, &bases);
+    const sumac_status status = sumac_known_bases_create(s->context, s->group, s->size, SEED, NULL, &bases);
     return take_bases(s, status, bases);
 }
 
 static sumac_status call_known_answer(call_scene *s, int kind)
 {
     (void)kind;
-    return test_known_answer(s->context, s->curve, s->scalars, s->scalars, s->size, s->out);
+    return test_known_answer(s->context, s->group, s->scalars, s->scalars, s->size, s->out);
 }
 
 static sumac_status call_get(call_scene *s, int kind)
@@ -314,7 +314,7 @@ static sumac_status call_open_table(call_scene *s, int kind)
 {
     sumac_bases *bases = s->bases[PLAIN];
     (void)kind;
-    const sumac_status status = open_trusted(s->context, s->curve, s->table_path, &bases);
+    const sumac_status status = open_trusted(s->context, s->group, s->table_path, &bases);
     return take_bases(s, status, bases);
 }
 
@@ -323,7 +323,7 @@ static sumac_status call_open_raw(call_scene *s, int kind)
     sumac_bases *bases = s->bases[PLAIN];
     (void)kind;
     const sumac_status status =
-        sumac_bases_open(s->context, s->curve, s->raw_path, "raw", 0, SUMAC_ALL, NULL, &bases);
+        sumac_bases_open(s->context, s->group, s->raw_path, "raw", 0, SUMAC_ALL, NULL, &bases);
     return take_bases(s, status, bases);
 }
 
@@ -332,7 +332,7 @@ static sumac_status call_plan(call_scene *s, int kind)
     CLEANUP(free_memory) char *plan = NULL;
     CLEANUP(free_memory) char *of_bases = NULL;
     const sumac_bases_config config = bases_config(kind);
-    TRY(sumac_plan_create(s->context, s->curve, s->size << 10, &config, NULL, &plan));
+    TRY(sumac_plan_create(s->context, s->group, s->size << 10, &config, NULL, &plan));
     return sumac_msm_plan(s->context, s->bases[PLAIN], s->size, &s->msm, &of_bases);
 }
 
@@ -381,7 +381,7 @@ static sumac_status call_combine(call_scene *s, int kind)
 {
     const void *const partials[] = {s->partial, s->partial};
     (void)kind;
-    return exact_combine(s->context, s->curve, partials, 2, 1, s->out);
+    return exact_combine(s->context, s->group, partials, 2, 1, s->out);
 }
 
 static sumac_status call_prepared(call_scene *s, int kind)
@@ -413,7 +413,7 @@ static sumac_status call_bases_from_vector(call_scene *s, int kind)
 static sumac_status call_create(call_scene *s, int kind)
 {
     CLEANUP(destroy_vector) sumac_vector *vector = s->vectors[kind];
-    const sumac_status status = sumac_vector_create(s->context, s->curve, kind_of(kind), s->size, &vector);
+    const sumac_status status = sumac_vector_create(s->context, s->group, kind_of(kind), s->size, &vector);
     expect_handle(status, vector, "a vector");
     return status;
 }
@@ -496,7 +496,7 @@ static sumac_transform_config transform_up_to(const call_scene *s, size_t most)
     sumac_transform_config config = {.size = sizeof config};
     uint8_t root[sizeof two];
     uint32_t log2 = 0;
-    while (((size_t)2 << log2) <= most && test_root_of_unity(s->curve, log2 + 1, root) == SUMAC_OK) {
+    while (((size_t)2 << log2) <= most && test_root_of_unity(s->group, log2 + 1, root) == SUMAC_OK) {
         log2++;
     }
     config.length = (size_t)1 << log2;
@@ -560,21 +560,21 @@ static sumac_status call_point_transform(call_scene *s, int kind)
 static sumac_status call_decode(call_scene *s, int kind)
 {
     (void)kind;
-    return test_points_decode(s->context, s->curve, s->points, s->size, "raw", SUMAC_CHECK_SUBGROUP, s->out);
+    return test_points_decode(s->context, s->group, s->points, s->size, "raw", SUMAC_CHECK_SUBGROUP, s->out);
 }
 
 static sumac_status call_decode_compressed(call_scene *s, int kind)
 {
     (void)kind;
     return s->compressed == NULL ? SUMAC_NOT_SUPPORTED
-                                 : test_points_decode(s->context, s->curve, s->compressed, s->count,
+                                 : test_points_decode(s->context, s->group, s->compressed, s->count,
                                                       "zcash-compressed", SUMAC_CHECK_CURVE, s->out);
 }
 
 static sumac_status call_encode(call_scene *s, int kind)
 {
     (void)kind;
-    return test_points_encode(s->context, s->curve, s->points, s->size, NULL, s->out);
+    return test_points_encode(s->context, s->group, s->points, s->size, NULL, s->out);
 }
 
 /* ---- Polynomials; any points of the subgroup will do as an SRS ---- */
@@ -639,7 +639,7 @@ static sumac_status call_pairing(call_scene *s, int kind)
     int is_one = 0;
     (void)kind;
     TRY(s->g1_points == NULL ? SUMAC_NOT_SUPPORTED : SUMAC_OK);
-    TRY(test_pairing_check(s->context, s->curve, s->g1_points, s->points, s->size, SUMAC_CHECK_SUBGROUP,
+    TRY(test_pairing_check(s->context, s->group, s->g1_points, s->points, s->size, SUMAC_CHECK_SUBGROUP,
                            &is_one));
     s->out[0] = (uint8_t)is_one;
     return SUMAC_OK;
@@ -652,10 +652,10 @@ static sumac_status call_pairing_prepared(call_scene *s, int kind)
     (void)kind;
     TRY(s->g1_points == NULL ? SUMAC_NOT_SUPPORTED : SUMAC_OK);
     const sumac_status status =
-        test_pairing_points_create(s->context, s->curve, s->points, s->size, SUMAC_CHECK_SUBGROUP, &prepared);
+        test_pairing_points_create(s->context, s->group, s->points, s->size, SUMAC_CHECK_SUBGROUP, &prepared);
     expect_handle(status, prepared, "prepared points");
     TRY(status);
-    TRY(test_pairing_check_prepared(s->context, s->curve, prepared, s->g1_points, NULL, s->size,
+    TRY(test_pairing_check_prepared(s->context, s->group, prepared, s->g1_points, NULL, s->size,
                                     SUMAC_CHECK_SUBGROUP, &is_one));
     s->out[0] = (uint8_t)is_one;
     return SUMAC_OK;
@@ -665,7 +665,7 @@ static sumac_status call_pairing_prepared(call_scene *s, int kind)
 static sumac_status call_map(call_scene *s, int kind)
 {
     (void)kind;
-    return test_map_to_group(s->context, s->curve, s->zeros, s->size, s->out);
+    return test_map_to_group(s->context, s->group, s->zeros, s->size, s->out);
 }
 
 const test_call test_calls[] = {

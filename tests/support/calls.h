@@ -21,7 +21,7 @@ enum { CALL_SCALARS = 0, CALL_POINTS = 3, CALL_VECTORS = 6 };
 enum { PLAIN, MULTIPLES, WINDOWS, CALL_BASES, AUTOMATIC = CALL_BASES };
 
 typedef struct call_scene {
-    const sumac_group *curve;
+    const sumac_group *group;
     const sumac_group *info;
     sumac_context_config config;
     sumac_context *context;
@@ -45,7 +45,7 @@ typedef struct call_scene {
 } call_scene;
 
 /* Open the context, and fill the scene with known points, which the CPU computes. */
-void call_scene_open(call_scene *s, const sumac_group *curve, const sumac_context_config *config,
+void call_scene_open(call_scene *s, const sumac_group *group, const sumac_context_config *config,
                      size_t count, size_t size);
 void call_scene_close(call_scene *s);
 

@@ -40,14 +40,14 @@ static int32_t ordinal(const void *engine)
     return 0;
 }
 
-static int has_curve(const sumac_group *curve)
+static int has_group(const sumac_group *group)
 {
-    return curve != NULL;
+    return group != NULL;
 }
 
-static int can_decode(const sumac_group *curve)
+static int can_decode(const sumac_group *group)
 {
-    return curve == NULL;
+    return group == NULL;
 }
 
 static memory_location location_of(void *engine, const void *memory)
@@ -119,14 +119,14 @@ static sumac_status download(void *engine, void *to, const void *from, uint64_t 
     return SUMAC_OK;
 }
 
-static sumac_status fill_table(void *engine, const sumac_group *curve, const table_slice *slice,
+static sumac_status fill_table(void *engine, const sumac_group *group, const table_slice *slice,
                                uint64_t *bad)
 {
     test_device *device = engine;
     uint8_t *to = (uint8_t *)slice->table + slice->first * device->code->affine_bytes;
     size_t first_bad = 0;
     sumac_status status = SUMAC_OK;
-    assert_non_null(curve);
+    assert_non_null(group);
     assert_true(slice->first + slice->n <= slice->count);
     if (slice->layout == NULL) {
         memcpy(to, slice->points, slice->n * device->code->affine_bytes);
@@ -151,7 +151,7 @@ static const device_ops calls = {.enter = enter,
                                  .join = join,
                                  .message = message,
                                  .ordinal = ordinal,
-                                 .has_curve = has_curve,
+                                 .has_group = has_group,
                                  .can_decode = can_decode,
                                  .location_of = location_of,
                                  .follow = follow,
@@ -165,12 +165,12 @@ static const device_ops calls = {.enter = enter,
                                  .download = download,
                                  .fill_table = fill_table};
 
-void device_install(test_device *device, sumac_context *context, const sumac_group *curve)
+void device_install(test_device *device, sumac_context *context, const sumac_group *group)
 {
     executor *only = context->executors.at;
     *device = (test_device){.imitated = *only->backend,
                             .original = only->backend,
-                            .code = context_code(context, curve),
+                            .code = context_code(context, group),
                             .allocatable = UINT64_MAX,
                             .free = (uint64_t)1 << 40};
     if (only->engine == NULL && context->executors.count == 1) {

@@ -4,13 +4,13 @@
 #ifndef SUMAC_TESTS_SUPPORT_DEVICE_H
 #define SUMAC_TESTS_SUPPORT_DEVICE_H
 
-#include "curves/curve_code.h"
+#include "curves/group_code.h"
 #include "pipeline/engine.h"
 
 typedef struct test_device {
     backend imitated;
     const backend *original; /* the context's backend */
-    const curve_code *code;
+    const group_code *code;
     uint64_t sent;        /* points that were uploaded as records */
     uint64_t uploaded;    /* bytes that were uploaded, including records */
     uint64_t allocatable; /* bytes that can still be allocated */
@@ -21,7 +21,7 @@ typedef struct test_device {
 
 /* Make the imitated device the context's device until device_remove() is called. A context with a real device, or with several,
  * is left as it is. */
-void device_install(test_device *device, sumac_context *context, const sumac_group *curve);
+void device_install(test_device *device, sumac_context *context, const sumac_group *group);
 void device_remove(const test_device *device, sumac_context *context);
 
 #endif

@@ -6,7 +6,7 @@
 
 #include "api/loader.h"
 #include "api/registry.h"
-#include "curves/curve_code.h"
+#include "curves/group_code.h"
 #include "pipeline/engine.h"
 #include "support/harness.h"
 
@@ -35,11 +35,11 @@ void *test_alloc(size_t bytes)
     return memory;
 }
 
-const sumac_group *test_find_curve(const char *name, const char *group)
+const sumac_group *test_find_group(const char *curve, const char *name)
 {
-    const sumac_group *curve;
-    assert_int_equal(sumac_group_find(name, group, &curve), SUMAC_OK);
-    return curve;
+    const sumac_group *group;
+    assert_int_equal(sumac_group_find(curve, name, &group), SUMAC_OK);
+    return group;
 }
 
 /* ---- running ---- */
@@ -61,8 +61,8 @@ static int scalars_fill_their_bytes(const sumac_group *info)
     return info->scalar_bits == 8 * info->scalar_bytes;
 }
 
-/* Return 1 if a test of one curve makes a test of the other unnecessary. This is so if their coordinates have the same
- * degree, which does not matter for `quick` tests, and if the scalars fill their bytes for both curves or for
+/* Return 1 if a test of one group makes a test of the other unnecessary. This is so if their coordinates have the same
+ * degree, which does not matter for `quick` tests, and if the scalars fill their bytes for both groups or for
  * neither. */
 static int are_alike(const sumac_group *a, const sumac_group *b)
 {
@@ -70,8 +70,8 @@ static int are_alike(const sumac_group *a, const sumac_group *b)
            scalars_fill_their_bytes(a) == scalars_fill_their_bytes(b);
 }
 
-/* Return 1 if this curve has the smallest points of all similar curves. Unless tests are `quick`, also return 1 if
- * other curves have shorter scalars and none has longer ones. */
+/* Return 1 if this group has the smallest points of all similar groups. Unless tests are `quick`, also return 1 if
+ * other groups have shorter scalars and none has longer ones. */
 static int is_one_of_some(size_t index)
 {
     const sumac_group *info = &sumac_registry[index]->group;
@@ -90,26 +90,26 @@ static int is_one_of_some(size_t index)
     return is_smallest || (is_longest && others_are_shorter && !options.quick);
 }
 
-int test_has_case(const test_curve *t, size_t number)
+int test_has_case(const test_group *t, size_t number)
 {
     size_t index = 0;
-    while (&sumac_registry[index]->group != t->curve) {
+    while (&sumac_registry[index]->group != t->group) {
         index++;
     }
-    return options.curve != NULL || registered(t->curve)->for_tests || is_one_of_some(index) ||
+    return options.curve != NULL || registered(t->group)->for_tests || is_one_of_some(index) ||
            number % 3 == index % 3;
 }
 
 static int is_selected(size_t index, test_scope scope)
 {
-    const sumac_group *curve = &sumac_registry[index]->group;
-    if (!is_named(curve)) {
+    const sumac_group *group = &sumac_registry[index]->group;
+    if (!is_named(group)) {
         return 0;
     }
-    if (registered(curve)->for_tests) {
+    if (registered(group)->for_tests) {
         return scope == TEST_EVERY_AND_TINY || scope == TEST_SOME_AND_TINY || scope == TEST_TINY;
     }
-    const int is_some = scope == TEST_SOME_CURVES || scope == TEST_SOME_AND_TINY;
+    const int is_some = scope == TEST_SOME_GROUPS || scope == TEST_SOME_AND_TINY;
     return is_some ? options.curve != NULL || is_one_of_some(index) : scope != TEST_TINY;
 }
 
@@ -127,25 +127,25 @@ static int no_test(const char *program)
     return 1;
 }
 
-static int set_up_curve(void **state)
+static int set_up_group(void **state)
 {
-    const sumac_group *curve = *state;
-    test_curve *t = calloc(1, sizeof *t);
+    const sumac_group *group = *state;
+    test_group *t = calloc(1, sizeof *t);
     if (t == NULL) {
         return -1;
     }
-    t->curve = curve;
-    t->info = curve;
-    oracle_init(&t->oracle, curve);
+    t->group = group;
+    t->info = group;
+    oracle_init(&t->oracle, group);
     gmp_randinit_mt(t->random);
     gmp_randseed_ui(t->random, 20261120);
     *state = t;
     return 0;
 }
 
-static int tear_down_curve(void **state)
+static int tear_down_group(void **state)
 {
-    AUTO_FREE test_curve *t = *state;
+    AUTO_FREE test_group *t = *state;
     oracle_clear(&t->oracle);
     gmp_randclear(t->random);
     return 0;
@@ -259,23 +259,23 @@ int test_main(const char *program, const test_entry *entries, size_t count, int 
         return 1;
     }
     for (size_t i = 0; i < count; i++) {
-        if (entries[i].scope == TEST_WITHOUT_CURVE) {
+        if (entries[i].scope == TEST_WITHOUT_GROUP) {
             tests[used++] = (struct CMUnitTest){.name = entries[i].name,
                                                 .test_func = run_once,
                                                 .initial_state = (void *)(uintptr_t)&entries[i]};
             continue;
         }
         for (size_t j = 0; j < sumac_registry_count; j++) {
-            const sumac_group *curve = &sumac_registry[j]->group;
+            const sumac_group *group = &sumac_registry[j]->group;
             if (is_selected(j, entries[i].scope)) {
-                const sumac_group *info = curve;
+                const sumac_group *info = group;
                 snprintf(names[used], sizeof names[used], "%s %s/%s", entries[i].name, info->curve,
                          info->name);
                 tests[used] = (struct CMUnitTest){.name = names[used],
                                                   .test_func = entries[i].run,
-                                                  .setup_func = set_up_curve,
-                                                  .teardown_func = tear_down_curve,
-                                                  .initial_state = (void *)(uintptr_t)curve};
+                                                  .setup_func = set_up_group,
+                                                  .teardown_func = tear_down_group,
+                                                  .initial_state = (void *)(uintptr_t)group};
                 used++;
             }
         }
@@ -333,15 +333,15 @@ void test_sentence(const sumac_context *context, sumac_status status, sumac_stat
     }
 }
 
-sumac_vector *test_vector(sumac_context *context, const test_curve *t, sumac_vector_kind kind, size_t n)
+sumac_vector *test_vector(sumac_context *context, const test_group *t, sumac_vector_kind kind, size_t n)
 {
     sumac_vector *vector = NULL;
-    test_status(context, sumac_vector_create(context, t->curve, kind, n, &vector), SUMAC_OK,
+    test_status(context, sumac_vector_create(context, t->group, kind, n, &vector), SUMAC_OK,
                 "sumac_vector_create");
     return vector;
 }
 
-sumac_vector *test_vector_of(sumac_context *context, const test_curve *t, sumac_vector_kind kind, size_t n,
+sumac_vector *test_vector_of(sumac_context *context, const test_group *t, sumac_vector_kind kind, size_t n,
                              const void *raw)
 {
     sumac_vector *vector = test_vector(context, t, kind, n);
@@ -358,11 +358,11 @@ size_t test_reversed(size_t i, uint32_t bits)
     return r;
 }
 
-sumac_bases *test_bases(sumac_context *context, const test_curve *t, const void *points, size_t n,
+sumac_bases *test_bases(sumac_context *context, const test_group *t, const void *points, size_t n,
                         const sumac_bases_config *config)
 {
     sumac_bases *bases = NULL;
-    test_status(context, exact_create(context, t->curve, points, n, config, &bases), SUMAC_OK,
+    test_status(context, exact_create(context, t->group, points, n, config, &bases), SUMAC_OK,
                 "sumac_bases_create");
     return bases;
 }
@@ -404,7 +404,7 @@ void test_msm(sumac_context *context, const sumac_bases *bases, const void *scal
 
 /* ---- random inputs ---- */
 
-void test_random_bytes(test_curve *t, void *bytes, size_t n)
+void test_random_bytes(test_group *t, void *bytes, size_t n)
 {
     TEST_NUMBERS(value);
     mpz_urandomb(value, t->random, 8 * (mp_bitcnt_t)n);
@@ -412,12 +412,12 @@ void test_random_bytes(test_curve *t, void *bytes, size_t n)
     mpz_export(bytes, NULL, -1, 1, -1, 0, value);
 }
 
-uint64_t test_random_below(test_curve *t, uint64_t bound)
+uint64_t test_random_below(test_group *t, uint64_t bound)
 {
     return gmp_urandomm_ui(t->random, bound);
 }
 
-void test_random_scalars(test_curve *t, void *scalars, size_t n)
+void test_random_scalars(test_group *t, void *scalars, size_t n)
 {
     TEST_NUMBERS(k);
     for (size_t i = 0; i < n; i++) {
@@ -426,7 +426,7 @@ void test_random_scalars(test_curve *t, void *scalars, size_t n)
     }
 }
 
-void test_random_points(test_curve *t, void *points, void *logarithms, size_t n)
+void test_random_points(test_group *t, void *points, void *logarithms, size_t n)
 {
     TEST_NUMBERS(k);
     ORACLE_POINT(point);
@@ -440,7 +440,7 @@ void test_random_points(test_curve *t, void *points, void *logarithms, size_t n)
     }
 }
 
-test_sum test_sum_make(test_curve *t, size_t n)
+test_sum test_sum_make(test_group *t, size_t n)
 {
     test_sum sum = {.n = n};
     sum.points = test_alloc(n * t->info->point_bytes);

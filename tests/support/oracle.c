@@ -262,12 +262,12 @@ static size_t digits_of_scalar(const oracle *o)
     return (mpz_sizeinbase(o->r, 2) + DIGIT_BITS - 1) / DIGIT_BITS;
 }
 
-void oracle_init(oracle *o, const sumac_group *curve)
+void oracle_init(oracle *o, const sumac_group *group)
 {
     char path[512];
     json_error_t error;
-    o->curve = curve;
-    o->info = curve;
+    o->group = group;
+    o->info = group;
     snprintf(path, sizeof path, "%s/%s_%s.json", SUMAC_TEST_CURVES, o->info->curve, o->info->name);
     for (char *c = path + strlen(SUMAC_TEST_CURVES); *c != '\0'; c++) {
         *c = *c == '-' ? '_' : *c;

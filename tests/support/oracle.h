@@ -21,7 +21,7 @@ typedef struct oracle_point {
 } oracle_point;
 
 typedef struct oracle {
-    const sumac_group *curve;
+    const sumac_group *group;
     const sumac_group *info;
     mpz_t p, r;
     mpz_t montgomery;         /* R = 2^(64*limbs) mod p */
@@ -34,7 +34,7 @@ typedef struct oracle {
 } oracle;
 
 /* Read the curve's data file. The test fails if it is missing. */
-void oracle_init(oracle *o, const sumac_group *curve);
+void oracle_init(oracle *o, const sumac_group *group);
 void oracle_clear(oracle *o);
 
 void oracle_point_init(oracle_point *point);

@@ -134,12 +134,12 @@ static sumac_status take(sumac_status status, char *text, test_plan *plan)
 /* This is an invalid address, which a failing call must replace by null. */
 #define NO_PLAN(plan) ((char *)(plan))
 
-sumac_status test_plan_create(sumac_context *context, const sumac_group *curve, size_t n,
+sumac_status test_plan_create(sumac_context *context, const sumac_group *group, size_t n,
                               const sumac_bases_config *bases_config, const sumac_msm_config *msm_config,
                               test_plan *plan)
 {
     char *json = NO_PLAN(plan);
-    const sumac_status status = sumac_plan_create(context, curve, n, bases_config, msm_config, &json);
+    const sumac_status status = sumac_plan_create(context, group, n, bases_config, msm_config, &json);
     return take(status, json, plan);
 }
 
@@ -168,10 +168,10 @@ const char *test_plan_kind(const test_plan *plan, const char *stage)
     return plan->kinds[index_of(stage, test_stages)];
 }
 
-json_t *test_context_plans(sumac_context *context, const sumac_group *curve)
+json_t *test_context_plans(sumac_context *context, const sumac_group *group)
 {
     char *text = NULL;
-    require(sumac_context_plans(context, curve, &text) == SUMAC_OK, "sumac_context_plans() succeeds");
+    require(sumac_context_plans(context, group, &text) == SUMAC_OK, "sumac_context_plans() succeeds");
     json_t *plans = json_loads(text, JSON_REJECT_DUPLICATES, NULL);
     require(json_object_size(plans) == 2, text);
     sumac_free(text);
@@ -202,7 +202,7 @@ const char *test_plan_name(sumac_context *context, size_t index)
     return found;
 }
 
-const stage_kind *test_find_kind(const backend *engine, const curve_code *code, msm_stage stage,
+const stage_kind *test_find_kind(const backend *engine, const group_code *code, msm_stage stage,
                                  const char *name)
 {
     const stage_kind *kind;

@@ -28,7 +28,7 @@ typedef struct test_plan {
 } test_plan;
 
 /* These functions call those that make a plan, and write *plan on success. If plans are equal, their bytes are. */
-sumac_status test_plan_create(sumac_context *context, const sumac_group *curve, size_t n,
+sumac_status test_plan_create(sumac_context *context, const sumac_group *group, size_t n,
                               const sumac_bases_config *bases_config, const sumac_msm_config *msm_config,
                               test_plan *plan);
 sumac_status test_msm_plan(sumac_context *context, const sumac_bases *bases, size_t n,
@@ -41,7 +41,7 @@ uint64_t test_plan_bytes(const test_plan *plan, const char *row);
 const char *test_plan_kind(const test_plan *plan, const char *stage);
 
 /* Return what sumac_context_plans() writes, for json_decref(). */
-json_t *test_context_plans(sumac_context *context, const sumac_group *curve);
+json_t *test_context_plans(sumac_context *context, const sumac_group *group);
 
 /* Return whether the context has a plan of this name. */
 int test_has_plan(sumac_context *context, const char *name);
@@ -50,7 +50,7 @@ int test_has_plan(sumac_context *context, const char *name);
 const char *test_plan_name(sumac_context *context, size_t index);
 
 /* Find the kind of a stage by its name. If the stage has no such kind, return null. */
-const stage_kind *test_find_kind(const backend *engine, const curve_code *code, msm_stage stage,
+const stage_kind *test_find_kind(const backend *engine, const group_code *code, msm_stage stage,
                                  const char *name);
 
 /* Return 1 if the named plan does not support the call, and check that the message then names the plan. A plan with

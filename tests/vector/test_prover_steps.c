@@ -10,14 +10,14 @@
 #include "support/harness.h"
 
 typedef struct fixture {
-    test_curve *t;
+    test_group *t;
     sumac_context *context;
     size_t bytes;
 } fixture;
 
 static fixture set_up(void **state, uint32_t threads)
 {
-    test_curve *t = *state;
+    test_group *t = *state;
     return (fixture){t, test_context(threads, 0), t->info->scalar_bytes};
 }
 
@@ -150,7 +150,7 @@ static void test_vanishing(void **state)
     mpz_set(r, f.t->oracle.r);
     for (uint32_t log2 = 0; log2 <= 7; log2++) {
         const size_t length = (size_t)1 << log2;
-        if (test_root_of_unity(f.t->curve, log2, root) != SUMAC_OK) {
+        if (test_root_of_unity(f.t->group, log2, root) != SUMAC_OK) {
             continue;
         }
         for (uint32_t log2_n = 0; log2_n <= log2; log2_n++) {
@@ -283,7 +283,7 @@ static void test_wrapped(void **state)
     sumac_vector *vector = test_vector_of(f.context, f.t, SUMAC_VECTOR_SCALARS, N, raw), *wrapped = NULL;
     char *memory = sumac_vector_memory(vector);
     assert_non_null(memory);
-    TEST_OK(f.context, sumac_vector_wrap(f.context, f.t->curve, memory, N, &wrapped));
+    TEST_OK(f.context, sumac_vector_wrap(f.context, f.t->group, memory, N, &wrapped));
     TEST_OK(f.context,
             sumac_vector_ntt(f.context, wrapped,
                              &(sumac_transform_config){.size = sizeof(sumac_transform_config), .length = 1}));
@@ -300,12 +300,12 @@ static void test_wrapped(void **state)
         TEST_OK(f.context, test_vector_get(f.context, vector, 0, N, &layout, back));
         assert_memory_equal(memory, back, N * f.bytes);
     } else {
-        test_sentence(f.context, sumac_vector_wrap(f.context, f.t->curve, raw, N, &wrapped),
+        test_sentence(f.context, sumac_vector_wrap(f.context, f.t->group, raw, N, &wrapped),
                       SUMAC_BAD_ARGUMENT, "not that of the context's device");
     }
-    test_sentence(f.context, sumac_vector_wrap(f.context, f.t->curve, memory, SIZE_MAX / f.bytes, &wrapped),
+    test_sentence(f.context, sumac_vector_wrap(f.context, f.t->group, memory, SIZE_MAX / f.bytes, &wrapped),
                   SUMAC_BAD_ARGUMENT, "more than any memory holds");
-    test_status(f.context, sumac_vector_wrap(f.context, f.t->curve, memory + 4, 1, &wrapped),
+    test_status(f.context, sumac_vector_wrap(f.context, f.t->group, memory + 4, 1, &wrapped),
                 SUMAC_BAD_ARGUMENT, "not aligned");
     assert_null(wrapped);
 }

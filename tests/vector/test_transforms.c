@@ -11,7 +11,7 @@
 
 /* This is a context, and vectors together with GMP's integers. */
 typedef struct fixture {
-    test_curve *t;
+    test_group *t;
     sumac_context *context;
     mpz_t r;
     size_t bytes;
@@ -365,7 +365,7 @@ static void check_transform(const fixture *f, uint32_t log2, size_t rows, const 
                    rows, (int)config.value_order, (int)config.coefficient_order,
                    config.shift != NULL ? "coset" : "no coset", config.coefficients);
     config.length = length;
-    assert_int_equal(test_root_of_unity(f->t->curve, log2, root_raw), SUMAC_OK);
+    assert_int_equal(test_root_of_unity(f->t->group, log2, root_raw), SUMAC_OK);
     get(root, root_raw, f->bytes);
     for (size_t i = 0; i < n; i++) {
         const size_t place = config.coefficient_order == SUMAC_ORDER_NATURAL
@@ -423,7 +423,7 @@ static void check_size(const fixture *f, uint32_t log2, size_t rows, size_t poin
 /* Return 1 for a curve's second group, because it has the same scalars and code as the first. */
 static int is_second_group(void **state)
 {
-    const test_curve *t = *state;
+    const test_group *t = *state;
     return strcmp(t->info->name, "g2") == 0;
 }
 
@@ -442,7 +442,7 @@ static void test_small(void **state)
 }
 
 /* Only one curve is tested with the largest sizes, because they differ only in the number of steps. */
-static uint32_t largest_log2(const test_curve *t)
+static uint32_t largest_log2(const test_group *t)
 {
     if (options.quick || strcmp(t->info->curve, "bls12-381") != 0) {
         return 13;
@@ -471,7 +471,7 @@ static void test_roots(void **state)
     uint8_t raw[128];
     TEST_NUMBERS(root, expected);
     const uint32_t s = two_adicity(&f);
-    assert_int_equal(test_root_of_unity(f.t->curve, s, raw), SUMAC_OK);
+    assert_int_equal(test_root_of_unity(f.t->group, s, raw), SUMAC_OK);
     get(root, raw, f.bytes);
     if (strcmp(f.t->info->curve, "bls12-381") == 0) {
         mpz_sub_ui(expected, f.r, 1);
@@ -487,7 +487,7 @@ static void test_roots(void **state)
     }
     mpz_add_ui(root, root, 1);
     assert_int_equal(mpz_cmp(root, f.r), 0); /* -1 */
-    assert_int_equal(test_root_of_unity(f.t->curve, s + 1, raw), SUMAC_NOT_SUPPORTED);
+    assert_int_equal(test_root_of_unity(f.t->group, s + 1, raw), SUMAC_NOT_SUPPORTED);
 }
 
 /* ---- Several vectors ---- */
@@ -567,7 +567,7 @@ static void test_refusals(void **state)
     TEST_BAD(f.context, sumac_vector_transpose(f.context, a, 3, 4, a));
     test_status(f.context, test_vector_fill(f.context, a, order), SUMAC_BAD_ENCODING, "r");
     test_status(f.context,
-                sumac_vector_create(f.context, f.t->curve, SUMAC_VECTOR_SCALARS, SIZE_MAX / 8, &none),
+                sumac_vector_create(f.context, f.t->group, SUMAC_VECTOR_SCALARS, SIZE_MAX / 8, &none),
                 SUMAC_OUT_OF_MEMORY, "more than there is");
     assert_null(none);
     const uint32_t s = two_adicity(&f);

@@ -18,7 +18,7 @@
 
 /* This is a context, and n random points with their logarithms. */
 typedef struct fixture {
-    test_curve *t;
+    test_group *t;
     sumac_context *context;
     size_t n, scalar_bytes, point_bytes;
     uint8_t *points, *logarithms;
@@ -238,7 +238,7 @@ static void check_rows(const fixture *f, size_t rows, size_t coefficients)
     for (size_t i = 0; i < rows; i++) {
         numbers[i] = i % DIFFERENT_ROWS;
     }
-    assert_int_equal(test_root_of_unity(f->t->curve, ROW_LOG2, root_raw), SUMAC_OK);
+    assert_int_equal(test_root_of_unity(f->t->group, ROW_LOG2, root_raw), SUMAC_OK);
     oracle_scalar_from_raw(o, root, root_raw);
     CLEANUP(destroy_vector)
     sumac_vector *different =
@@ -277,7 +277,7 @@ static void test_many_rows(void **state)
     memset(f.logarithms + 70 * f.scalar_bytes, 0, f.scalar_bytes);
     const size_t counts =
         test_describe(f.context).location == SUMAC_LOCATION_DEVICE ? sizeof rows / sizeof rows[0] : 2;
-    if (test_root_of_unity(f.t->curve, ROW_LOG2, root) != SUMAC_OK) {
+    if (test_root_of_unity(f.t->group, ROW_LOG2, root) != SUMAC_OK) {
         tear_down(&f);
         skip();
     }
@@ -404,12 +404,12 @@ static void begin_case(transform_case *c, const fixture *f)
     for (size_t i = 0; i < 1 << MOST_LOG2; i++) {
         mpz_init(c->x[i]);
     }
-    for (uint32_t log2 = 0; log2 <= MOST_LOG2 && test_root_of_unity(f->t->curve, log2, root) == SUMAC_OK;
+    for (uint32_t log2 = 0; log2 <= MOST_LOG2 && test_root_of_unity(f->t->group, log2, root) == SUMAC_OK;
          log2++) {
         c->largest_log2 = log2;
         oracle_scalar_from_raw(&f->t->oracle, c->root, root);
     }
-    assert_int_equal(sumac_group_generator(f->t->curve, generator, f->t->curve->point_bytes), SUMAC_OK);
+    assert_int_equal(sumac_group_generator(f->t->group, generator, f->t->group->point_bytes), SUMAC_OK);
     c->generator = test_bases(f->context, f->t, generator, 1, NULL);
 }
 
@@ -557,7 +557,7 @@ static void expect_twice(const fixture *f, const sumac_vector *vector, size_t ro
     uint8_t root_raw[128];
     mpz_t root, x, value, middle[TWICE_MOST / 2];
     mpz_inits(root, x, value, NULL);
-    assert_int_equal(test_root_of_unity(f->t->curve, log2, root_raw), SUMAC_OK);
+    assert_int_equal(test_root_of_unity(f->t->group, log2, root_raw), SUMAC_OK);
     oracle_scalar_from_raw(&f->t->oracle, root, root_raw);
     for (size_t t = 0; t < n / 2; t++) {
         mpz_init(middle[t]);
@@ -621,9 +621,9 @@ static void set_opposite(fixture *f, size_t to, size_t from)
 static void check_ways(const fixture *f)
 {
     const executor *at = f->context->executors.at;
-    const point_vector_ops *ops = vector_point_ops(at, f->t->curve);
+    const point_vector_ops *ops = vector_point_ops(at, f->t->group);
     const vector_run run = {
-        .threads = 1, .engine = at->engine, .curve = f->t->curve, .code = executor_code(at, f->t->curve)};
+        .threads = 1, .engine = at->engine, .group = f->t->group, .code = executor_code(at, f->t->group)};
     if (ops->transform_twice == NULL) {
         return;
     }
@@ -650,7 +650,7 @@ static void test_transforms_twice(void **state)
     memcpy(f.points + 2 * p, f.points + p, p);
     memcpy(f.logarithms + 2 * s, f.logarithms + s, s);
     set_opposite(&f, 4, 3);
-    for (uint32_t log2 = 1; log2 <= TWICE_LOG2 && test_root_of_unity(f.t->curve, log2, root) == SUMAC_OK;
+    for (uint32_t log2 = 1; log2 <= TWICE_LOG2 && test_root_of_unity(f.t->group, log2, root) == SUMAC_OK;
          log2++) {
         check_twice(&f, log2, rows[log2 - 1], 0, log2 % 2 ? SUMAC_ORDER_BIT_REVERSED : SUMAC_ORDER_NATURAL);
         for (unsigned pattern = 1; pattern < PATTERNS && (log2 == 3 || log2 == 5); pattern++) {
@@ -878,9 +878,9 @@ static void test_lengths(void **state)
     TEST_SHORT(f.context, sumac_vector_divide_by_vanishing(f.context, a, 1, &shifted));
     TEST_OK(f.context, sumac_vector_scale_powers(f.context, a, NULL, 0, NULL, 0, COUNT));
     memset(after, 0xa5, sizeof after);
-    assert_int_equal(sumac_root_of_unity(f.t->curve, 0, after, bytes - 1), SUMAC_BAD_LENGTH);
+    assert_int_equal(sumac_root_of_unity(f.t->group, 0, after, bytes - 1), SUMAC_BAD_LENGTH);
     assert_memory_equal(after, before, sizeof after);
-    assert_int_equal(sumac_root_of_unity(f.t->curve, 0, after, bytes), SUMAC_OK);
+    assert_int_equal(sumac_root_of_unity(f.t->group, 0, after, bytes), SUMAC_OK);
     assert_memory_equal(after, raw, bytes);
     /* The second operand has at least one element for each of the first. */
     test_sentence(f.context, sumac_vector_add(f.context, a, a, 0, a), SUMAC_BAD_ARGUMENT, "each is 0");

@@ -86,9 +86,9 @@ mod vendored {
     /// Writes the registry without the curves that were not chosen.
     fn registry(common: &Path, curves: &BTreeMap<String, bool>) -> PathBuf {
         let text = read(&common.join("registry.c"));
-        let of = |line: &str| line.split_once("sumac_curve_").map(|(_, name)| name.to_string());
+        let of = |line: &str| line.split_once("sumac_group_").map(|(_, name)| name.to_string());
         let lines: Vec<_> = text.lines().filter(|line| of(line).map_or(true, |name| is_chosen(&name, curves))).collect();
-        let count = lines.iter().filter(|line| line.trim_start().starts_with("&sumac_curve_")).count();
+        let count = lines.iter().filter(|line| line.trim_start().starts_with("&sumac_group_")).count();
         assert!(count > 0, "no curve was chosen: the features `curves` and `bn254`, `bls12-381` .. choose them");
         let (before, _) = lines.iter().enumerate().find(|(_, line)| line.contains("sumac_registry_count")).expect("a count");
         let path = variable("OUT_DIR").join("registry.c");
@@ -107,7 +107,7 @@ mod vendored {
         };
         let curves: BTreeMap<String, bool> = read(&source.join("common/registry.c"))
             .lines()
-            .filter_map(|line| Some(line.split_once("&sumac_curve_")?.1.rsplit_once("_g")?.0.to_string()))
+            .filter_map(|line| Some(line.split_once("&sumac_group_")?.1.rsplit_once("_g")?.0.to_string()))
             .map(|curve| (curve.clone(), env::var_os(format!("CARGO_FEATURE_{}", curve.to_uppercase())).is_some()))
             .collect();
         let mut files = Vec::new();

@@ -30,10 +30,10 @@ static int measure_weights(const session *opened, const options *given)
         return STATUS_DONE;
     }
     MUST(ranks_agree(session_check(
-        opened, sumac_bases_file_count(opened->context, opened->curve, given->bases, given->format, &n))));
+        opened, sumac_bases_file_count(opened->context, opened->group, given->bases, given->format, &n))));
     n /= (size_t)job_rank_count();
     return n == 0 ? STATUS_DONE
-                  : job_status(sumac_mpi_measure_weight(job_ranks(), opened->curve, n < MOST ? n : MOST));
+                  : job_status(sumac_mpi_measure_weight(job_ranks(), opened->group, n < MOST ? n : MOST));
 }
 
 static int compute(msm_run *run, const session *opened, const options *given)
@@ -42,7 +42,7 @@ static int compute(msm_run *run, const session *opened, const options *given)
     const tuning_text tuning = tuning_of(given);
     const sumac_bases_config bases = bases_config(given, &tuning);
     MUST(job_status(
-        sumac_mpi_bases_open(job_ranks(), opened->curve, given->bases, given->format, &bases, &run->bases)));
+        sumac_mpi_bases_open(job_ranks(), opened->group, given->bases, given->format, &bases, &run->bases)));
     MUST(job_status(sumac_mpi_scalars_read(job_ranks(), run->bases, given->scalars, 0, (uint32_t)given->batch,
                                            &run->scalars, &run->scalars_bytes, &run->n)));
     run->read_milliseconds = 1e3 * (clock_seconds() - start);

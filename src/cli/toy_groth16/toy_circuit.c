@@ -17,7 +17,7 @@ enum { MOST_WIDTH = 1 << 12 };
 typedef struct circuit {
     sumac_context *context;
     sumac_message *why;
-    const sumac_group *curve;
+    const sumac_group *group;
     const uint64_t *order;
     uint64_t constraints, wires;
     uint64_t width; /* columns of a layer */
@@ -103,7 +103,7 @@ static sumac_status compute_products(const circuit *c, scalar *inputs)
     TRY(toy_allocate(wide + 2, sizeof *row, &row, c->why));
     for (size_t i = 0; i < 4; i++) {
         CALL(c,
-             sumac_vector_create(c->context, c->curve, SUMAC_VECTOR_SCALARS, i == 0 ? 1 : wide, vectors[i]));
+             sumac_vector_create(c->context, c->group, SUMAC_VECTOR_SCALARS, i == 0 ? 1 : wide, vectors[i]));
     }
     CALL(c, sumac_vector_fill(c->context, three, (const scalar){3}, sizeof(scalar)));
     for (uint64_t done = 0; done < c->constraints; done += c->width, inputs += width) {
@@ -137,8 +137,8 @@ static sumac_status write_wtns(const circuit *c, uint64_t seed, FILE *file)
     AUTO_FREE scalar *values = NULL;
     TRY(toy_allocate((size_t)c->wires + 1, sizeof *values, &values, c->why));
     values[0][0] = 1;
-    CALL(c, sumac_known_logarithms(c->context, c->curve, (size_t)c->width, seed, values + 2,
-                                   (size_t)c->width * c->curve->scalar_bytes));
+    CALL(c, sumac_known_logarithms(c->context, c->group, (size_t)c->width, seed, values + 2,
+                                   (size_t)c->width * c->group->scalar_bytes));
     for (uint64_t j = c->wide; j < c->width; j++) {
         const uint8_t bit = values[2 + j][0] & 1;
         memset(values[2 + j], 0, sizeof *values);
@@ -156,10 +156,10 @@ static sumac_status write_wtns(const circuit *c, uint64_t seed, FILE *file)
     return SUMAC_OK;
 }
 
-sumac_status toy_circuit(sumac_context *context, const sumac_group *curve, uint64_t constraints,
+sumac_status toy_circuit(sumac_context *context, const sumac_group *group, uint64_t constraints,
                          uint32_t bits_percent, uint64_t seed, FILE *r1cs, FILE *wtns, sumac_message *why)
 {
-    const sumac_group *info = curve;
+    const sumac_group *info = group;
     if (!toy_is_curve(info)) {
         return refuse(why, SUMAC_NOT_SUPPORTED, "proofs are over bn254 and bls12-381, and not over %s %s",
                       info->curve, info->name);
@@ -174,7 +174,7 @@ sumac_status toy_circuit(sumac_context *context, const sumac_group *curve, uint6
     const uint64_t width = constraints < MOST_WIDTH ? constraints : MOST_WIDTH;
     const circuit c = {.context = context,
                        .why = why,
-                       .curve = curve,
+                       .group = group,
                        .order = info->order,
                        .constraints = constraints,
                        .wires = 1 + width + constraints,

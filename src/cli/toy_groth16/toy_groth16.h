@@ -20,7 +20,7 @@
  *   seed          different seeds give different values of the witness
  * Return SUMAC_OK, or a failure with its message in *why.
  */
-sumac_status toy_circuit(sumac_context *context, const sumac_group *curve, uint64_t constraints,
+sumac_status toy_circuit(sumac_context *context, const sumac_group *group, uint64_t constraints,
                          uint32_t bits_percent, uint64_t seed, FILE *r1cs, FILE *wtns, sumac_message *why);
 
 /* Write an insecure proving key (.zkey) for the circuit in a regular file, which is read from its beginning. With seed

@@ -59,7 +59,7 @@ static sumac_status find_section(const setup *s, uint32_t wanted)
     }
 }
 
-static sumac_status find_curves(setup *s, const uint8_t *order, uint32_t bytes)
+static sumac_status find_groups(setup *s, const uint8_t *order, uint32_t bytes)
 {
     for (size_t i = 0; i < sumac_group_count(); i++) {
         s->g1 = sumac_group_at(i);
@@ -91,7 +91,7 @@ static sumac_status read_header(setup *s)
     }
     TRY(get(s, order, bytes));
     TRY(get(s, numbers, sizeof numbers));
-    TRY(find_curves(s, order, bytes));
+    TRY(find_groups(s, order, bytes));
     s->wires = numbers[0];
     s->publics = numbers[1] + numbers[2];
     s->constraints = numbers[6];
@@ -353,11 +353,11 @@ static void close_generator(generator *g)
 
 /* Create the generator's table with about as many points as additions will be made with it: 2^c points for 254/c
  * windows. */
-static sumac_status open_generator(const setup *s, const sumac_group *curve, generator *g)
+static sumac_status open_generator(const setup *s, const sumac_group *group, generator *g)
 {
     uint8_t point[4 * 48];
     sumac_bases_config config = {.size = sizeof config};
-    const uint64_t balanced = 16 * ((uint64_t)s->wires + s->domain) * curve->point_bytes;
+    const uint64_t balanced = 16 * ((uint64_t)s->wires + s->domain) * group->point_bytes;
     const uint64_t least = (uint64_t)64 << 10, most = (uint64_t)64 << 20;
     config.check = SUMAC_CHECK_NONE; /* the point is the curve's generator */
     config.replicated = 1;
@@ -365,11 +365,11 @@ static sumac_status open_generator(const setup *s, const sumac_group *curve, gen
     config.table_bytes = balanced < least ? least : balanced < most ? balanced : most;
     config.typical_batch = SLICE;
     config.typical_n = 1;
-    TRY(sumac_group_generator(curve, point, sizeof point));
-    g->point_bytes = curve->point_bytes;
+    TRY(sumac_group_generator(group, point, sizeof point));
+    g->point_bytes = group->point_bytes;
     TRY(toy_allocate(SLICE, g->point_bytes, &g->bytes, s->why));
-    CALL(s, sumac_bases_create(s->context, curve, point, sizeof point, 1, &config, &g->bases));
-    CALL(s, sumac_vector_create(s->context, curve, SUMAC_VECTOR_POINTS, SLICE, &g->points));
+    CALL(s, sumac_bases_create(s->context, group, point, sizeof point, 1, &config, &g->bases));
+    CALL(s, sumac_vector_create(s->context, group, SUMAC_VECTOR_POINTS, SLICE, &g->points));
     return SUMAC_OK;
 }
 

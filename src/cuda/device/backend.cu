@@ -7,10 +7,10 @@
 #include "cuda/transfer/transfer.h"
 #include "cuda/vector/vectors.h"
 
-const cuda_curve *cuda_curve_of(const sumac_group *curve)
+const cuda_group *cuda_group_of(const sumac_group *group)
 {
-    for (const cuda_curve *const *entry = cuda_registry; *entry != NULL; entry++) {
-        if (strcmp((*entry)->name, curve->curve) == 0 && strcmp((*entry)->group, curve->name) == 0) {
+    for (const cuda_group *const *entry = cuda_registry; *entry != NULL; entry++) {
+        if (strcmp((*entry)->curve, group->curve) == 0 && strcmp((*entry)->name, group->name) == 0) {
             return *entry;
         }
     }

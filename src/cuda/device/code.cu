@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* This file collects a curve's kernels into its table. */
+/* This file collects a group's kernels into its table. */
 #include "codec/compressed.h"
 #include "cuda/device/symbols.h"
 #include "math/point.h"
 
 #define ENTRY(name) .name = SUMAC_SYMBOL(name),
 
-extern const cuda_curve SUMAC_SYMBOL(curve) = {
-    .name = CURVE_NAME,
-    .group = CURVE_GROUP,
+extern const cuda_group SUMAC_SYMBOL(group) = {
+    .curve = CURVE_NAME,
+    .name = CURVE_GROUP,
     .affine_bytes = sizeof(affine),
     .element_bytes = sizeof(fe),
     .xyzz_bytes = sizeof(xyzz),
-    CUDA_CURVE_FUNCTIONS(ENTRY)
+    CUDA_GROUP_FUNCTIONS(ENTRY)
 #if DEVICE_HAS_COMPRESSED
         .decode_points = SUMAC_SYMBOL(decode_points),
 #endif

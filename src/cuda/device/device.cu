@@ -229,9 +229,9 @@ static uint64_t cuda_fail_call(void *engine, uint64_t number)
     return __atomic_exchange_n(&static_cast<cuda_engine *>(engine)->failing_call, number, __ATOMIC_RELAXED);
 }
 
-static int cuda_has_curve(const sumac_group *curve)
+static int cuda_has_group(const sumac_group *group)
 {
-    return cuda_curve_of(curve) != NULL;
+    return cuda_group_of(group) != NULL;
 }
 
 const device_ops cuda_device = {
@@ -252,7 +252,7 @@ const device_ops cuda_device = {
     .connect = cuda_connect,
     .fill_table = cuda_fill_table,
     .decode = cuda_decode,
-    .has_curve = cuda_has_curve,
+    .has_group = cuda_has_group,
     .can_decode = cuda_can_decode,
     .memory_free = cuda_memory_free,
     .location_of = cuda_location_of,

@@ -17,7 +17,7 @@
 
 #include "base/refusal.h"
 #include "base/try.h"
-#include "curves/curve_code.h"
+#include "curves/group_code.h"
 #include "pipeline/engine.h"
 #include "pipeline/plan_sizes.h"
 
@@ -140,9 +140,9 @@ enum { TRANSFER_LOADS = 2 * 2 * COPY_SLICES_MAX };
 
 /* point_transforms_twice.cu keeps the lists for the last length of rows, in each of two forms. */
 struct point_form {
-    void *memory;                    /* the device's; null until first used, like `stages` and `curve` */
+    void *memory;                    /* the device's; null until first used, like `stages` and `group` */
     struct twice_stages *stages;     /* in the host's memory */
-    const struct sumac_group *curve; /* null: the lists are incomplete */
+    const struct sumac_group *group; /* null: the lists are incomplete */
     uint32_t log2;
 
     ~point_form()

@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* This header declares the CUDA engine's per-curve symbols, which code.cu collects into a curve's table. */
+/* This header declares the CUDA engine's per-curve symbols, which code.cu collects into a group's table. */
 #ifndef SUMAC_CUDA_DEVICE_SYMBOLS_H
 #define SUMAC_CUDA_DEVICE_SYMBOLS_H
 
 #include <type_traits>
 
-#include "cuda/device/curve.h"
+#include "cuda/device/group.h"
 #include "cuda/device/engine.h"
 #include "math/curve.h"
 #include "vector/vector.h"
 
-/* Every curve has these functions of cuda_curve; each is in the file of its stage. */
-#define CUDA_CURVE_FUNCTIONS(each)                                                                           \
+/* Every group has these functions of cuda_group; each is in the file of its stage. */
+#define CUDA_GROUP_FUNCTIONS(each)                                                                           \
     each(sum_pairs) each(copy_singles) each(sum_buckets) each(finish) each(collect) each(merge)              \
         each(reduce_tail) each(running_sum) each(horner) each(export_points) each(import_points)             \
             each(multiples) each(window_tables) each(endomorphism_images)
 
-#define CUDA_CURVE_DECLARE(name) extern std::remove_pointer_t<decltype(cuda_curve::name)> SUMAC_SYMBOL(name);
-CUDA_CURVE_FUNCTIONS(CUDA_CURVE_DECLARE)
-CUDA_CURVE_DECLARE(decode_points)
+#define CUDA_GROUP_DECLARE(name) extern std::remove_pointer_t<decltype(cuda_group::name)> SUMAC_SYMBOL(name);
+CUDA_GROUP_FUNCTIONS(CUDA_GROUP_DECLARE)
+CUDA_GROUP_DECLARE(decode_points)
 
 /* If POINT_TWICE is 0, point_transforms_twice.cu is not compiled: FK20's proofs lie in groups over prime fields with an
  * endomorphism, and for other groups its kernels would be a tenth of the engine's code that nobody calls. */
@@ -33,6 +33,6 @@ extern const scalar_vector_ops SUMAC_SCALARS_SYMBOL(scalar_vectors);
 extern const point_vector_ops SUMAC_SYMBOL(point_vectors);
 
 /* The generated registry lists this table. */
-extern const cuda_curve SUMAC_SYMBOL(curve);
+extern const cuda_group SUMAC_SYMBOL(group);
 
 #endif

@@ -29,7 +29,7 @@ struct accumulate_work {
     const cuda_in_flight_pass *on;
     bool waits_for_nothing;
     bool shares; /* the device works on another pass as well */
-    const cuda_curve *curve;
+    const cuda_group *group;
     slot_map map;
     const uint32_t *sorted; /* the entries, in the order of buckets */
     uint64_t entries;       /* the number of entries, at most */
@@ -107,7 +107,7 @@ static sumac_status run_rounds(const accumulate_work *work, const void *table)
     round.points = table;
     round.entries = reinterpret_cast<const uint32_t *>(lists->entries);
     round.targets = lists->targets;
-    TRY(work->curve->copy_singles(engine, work->on->stream, table, lists->singles,
+    TRY(work->group->copy_singles(engine, work->on->stream, table, lists->singles,
                                   &lists->counts[COUNT_SINGLES], singles, work->slot_points));
     uint32_t number = 1;
     /* left is the number of points of the largest bucket before the round. */
@@ -120,7 +120,7 @@ static sumac_status run_rounds(const accumulate_work *work, const void *table)
         }
         round.count = &lists->counts[number];
         round.limit = number == 1 ? work->entries / 2 : cuda_round_limit(slots, number);
-        TRY(work->curve->sum_pairs(engine, work->on->stream, &round));
+        TRY(work->group->sum_pairs(engine, work->on->stream, &round));
         number++;
     }
     return SUMAC_OK;
@@ -138,7 +138,7 @@ static sumac_status finish(const accumulate_work *work)
     finishing.shift = &lists->counts[COUNT_SHIFT];
     finishing.additions = work->additions;
     finishing.slot_points = work->slot_points;
-    return work->curve->finish(work->engine, work->on->stream, &finishing);
+    return work->group->finish(work->engine, work->on->stream, &finishing);
 }
 
 /* Return how many points a bucket may have at most for accumulate_rounds_finish.cu: large_bucket_factor times the mean
@@ -152,7 +152,7 @@ static uint32_t finish_largest(const msm_job *job, const accumulate_work *work)
 }
 
 /* Take the arrays of a plan's passes from the scratch block. */
-static accumulate_work lay_out(const curve_code *code, const msm_plan *plan, scratch_block *scratch)
+static accumulate_work lay_out(const group_code *code, const msm_plan *plan, scratch_block *scratch)
 {
     const size_t affine_bytes = code->affine_bytes;
     const uint64_t entries = plan_pass_entries(plan), buckets = plan->modules_per_pass * plan->buckets;
@@ -187,7 +187,7 @@ static sumac_status run(const msm_job *job, const msm_pass *pass, const bucket_l
     work.on = in_flight_of(pass);
     work.waits_for_nothing = job->status_later != NULL;
     work.shares = job->plan->in_flight_passes > 1;
-    work.curve = cuda_curve_of(job->curve);
+    work.group = cuda_group_of(job->group);
     work.map = {lists->starts, pass->modules * job->plan->buckets};
     work.sorted = lists->entries;
     work.entries = pass->modules * plan_multiples(job->plan) * pass->n;
@@ -199,12 +199,12 @@ static sumac_status run(const msm_job *job, const msm_pass *pass, const bucket_l
         TRY(finish(&work));
     }
     if (!pass_adds_to_buckets(job->plan, pass)) {
-        return work.curve->collect(work.engine, work.on->stream, &work.map, work.slot_points, sums->points);
+        return work.group->collect(work.engine, work.on->stream, &work.map, work.slot_points, sums->points);
     }
     const merge_lists merges = {work.merges, work.lists.counts, work.products};
     return work.entries == 0
                ? SUMAC_OK
-               : work.curve->merge(work.engine, work.on->stream, &work.map, work.slot_points, &merges, sums);
+               : work.group->merge(work.engine, work.on->stream, &work.map, work.slot_points, &merges, sums);
 }
 
 const stage_kind cuda_accumulate_quads = {

@@ -7,7 +7,7 @@
 #include "cuda/device/kernels.cuh"
 #include "cuda/msm/accumulate_rounds_lists.h"
 
-#include "cuda/device/curve.h"
+#include "cuda/device/group.h"
 
 enum {
     LIST_BLOCK = 256,

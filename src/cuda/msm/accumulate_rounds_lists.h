@@ -3,7 +3,7 @@
 #ifndef SUMAC_CUDA_MSM_ACCUMULATE_ROUNDS_LISTS_H
 #define SUMAC_CUDA_MSM_ACCUMULATE_ROUNDS_LISTS_H
 
-#include "cuda/device/curve.h"
+#include "cuda/device/group.h"
 
 /* A block of list_kernel lists LIST_SLOTS slots. */
 enum { LIST_SLOTS = 2048 };
@@ -61,7 +61,7 @@ static inline uint64_t cuda_finish_begin(uint64_t entries, uint32_t j)
     return end;
 }
 
-/* Return the end of the last bucket's slots: first_slot(buckets, entries) of device/curve.h. */
+/* Return the end of the last bucket's slots: first_slot(buckets, entries) of device/group.h. */
 static inline uint64_t cuda_slot_end(uint64_t entries, uint64_t buckets)
 {
     return (entries + buckets + 1) / 2;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * This file does one round of pairwise additions; it is compiled per curve. pair_round in device/curve.h defines the pairs.
+ * This file does one round of pairwise additions; it is compiled per curve. pair_round in device/group.h defines the pairs.
  * A row is PAIR_BLOCK pairs, one for each thread of a block. A block goes through a range of rows forwards, then backwards:
  * - forwards: products[k] = the product of the denominators of the thread's earlier pairs;
  * - then four lanes do one inversion for 16 threads;

@@ -36,7 +36,7 @@ static quad_tasks tasks_of(uint64_t entries, uint64_t buckets)
 }
 
 /* 2^task_bits is at least the mean number of entries of a bucket, so there are at most 2 * buckets tasks. */
-static uint64_t scratch_bytes(const curve_code *code, const msm_plan *plan)
+static uint64_t scratch_bytes(const group_code *code, const msm_plan *plan)
 {
     return 2 * plan->modules_per_pass * plan->buckets * code->xyzz_bytes;
 }
@@ -53,7 +53,7 @@ static sumac_status run(const msm_job *job, const msm_pass *pass, const bucket_l
     tasks.adds = pass->first != pass->chunk_first;
     tasks.parts = scratch;
     tasks.sums = sums->points;
-    return cuda_curve_of(job->curve)->sum_buckets(engine_of(job), stream_of(pass), &tasks);
+    return cuda_group_of(job->group)->sum_buckets(engine_of(job), stream_of(pass), &tasks);
 }
 
 const stage_kind cuda_accumulate_xyzz_quads = {

@@ -16,23 +16,23 @@
 static sumac_status run_on_device(const msm_job *job, const module_sums *modules, void *results)
 {
     cuda_engine *engine = engine_of(job);
-    const cuda_curve *curve = cuda_curve_of(job->curve);
+    const cuda_group *group = cuda_group_of(job->group);
     const msm_plan *plan = job->plan;
     const uint64_t stride = static_cast<uint64_t>(plan->modules) * plan->module_parts;
     const horner_sums parts = {modules->points, static_cast<uint64_t>(plan->batch) * plan->modules,
                                plan->module_parts, 1, 1};
     const horner_sums sums = {modules->points, plan->batch, plan->modules, plan->module_parts, plan->c};
     if (parts.terms > 1) {
-        TRY(curve->horner(engine, &parts));
+        TRY(group->horner(engine, &parts));
     }
     if (sums.terms > 1) {
-        TRY(curve->horner(engine, &sums));
+        TRY(group->horner(engine, &sums));
     }
     if (!job->results_as_elements) {
-        TRY(curve->export_points(engine, modules->points, plan->batch, stride, job->result_form));
+        TRY(group->export_points(engine, modules->points, plan->batch, stride, job->result_form));
     }
     CUDA_TRY(engine,
-             cudaMemcpy2DAsync(results, job->result_bytes, modules->points, stride * curve->xyzz_bytes,
+             cudaMemcpy2DAsync(results, job->result_bytes, modules->points, stride * group->xyzz_bytes,
                                job->result_bytes, plan->batch, cudaMemcpyDefault, engine->stream));
     return SUMAC_OK;
 }
@@ -58,18 +58,18 @@ static uint32_t folded_parts(const msm_plan *plan)
 static sumac_status run_for_host(const msm_job *job, const module_sums *modules, void *results)
 {
     cuda_engine *engine = engine_of(job);
-    const cuda_curve *curve = cuda_curve_of(job->curve);
+    const cuda_group *group = cuda_group_of(job->group);
     const msm_plan *plan = job->plan;
     const horner_sums folded = {modules->points, static_cast<uint64_t>(plan->batch) * folded_parts(plan),
                                 plan->fold, 1, 1};
     (void)results;
-    TRY(buffer_want(engine, &engine->combine_parts, folded.count * curve->xyzz_bytes,
+    TRY(buffer_want(engine, &engine->combine_parts, folded.count * group->xyzz_bytes,
                     "the parts of results, page-locked"));
     if (folded.terms > 1) {
-        TRY(curve->horner(engine, &folded));
+        TRY(group->horner(engine, &folded));
     }
-    CUDA_TRY(engine, cudaMemcpy2DAsync(engine->combine_parts.memory, curve->xyzz_bytes, modules->points,
-                                       plan->fold * curve->xyzz_bytes, curve->xyzz_bytes, folded.count,
+    CUDA_TRY(engine, cudaMemcpy2DAsync(engine->combine_parts.memory, group->xyzz_bytes, modules->points,
+                                       plan->fold * group->xyzz_bytes, group->xyzz_bytes, folded.count,
                                        cudaMemcpyDeviceToHost, engine->stream));
     return SUMAC_OK;
 }

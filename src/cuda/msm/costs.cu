@@ -22,10 +22,10 @@ struct costs {
     const double scalar_size;
 
     explicit costs(const plan_request *request)
-        : words((request->curve->field_bits + 63) / 64 / 6.0),
-          element((request->curve->degree == 2 ? 3 : 1) * words),
-          work((request->curve->degree == 2 ? 3 : 1) * pow(words, 1.4)),
-          scalar_size(request->curve->scalar_bytes / 32.0)
+        : words((request->group->field_bits + 63) / 64 / 6.0),
+          element((request->group->degree == 2 ? 3 : 1) * words),
+          work((request->group->degree == 2 ? 3 : 1) * pow(words, 1.4)),
+          scalar_size(request->group->scalar_bytes / 32.0)
     {
     }
 
@@ -105,7 +105,7 @@ static double copy_cost(const plan_request *request, const costs &c, const msm_p
     const double scalar = request->scalars_location == LOCATION_PEER ? c.peer_scalar : c.scalar;
     const double cost = static_cast<double>(plan->bytes_staging) * scalar +
                         static_cast<double>(plan->bytes_host_resident) * c.scalar;
-    return sub_batches * cost / plan_turns(plan) / request->curve->scalar_bytes;
+    return sub_batches * cost / plan_turns(plan) / request->group->scalar_bytes;
 }
 
 /* Return the part of the work on a chunk that grows with the chunk's size. */
@@ -201,14 +201,14 @@ static double passes_reducing(const msm_plan *plan, const plan_counts *counts)
 /* Return the number of buckets that the top window's digits reach. It is small if c does not divide the bits of r/2
  * well, unless multiples of r spread the digits over top_window_balancing intervals of r/2, of which the buckets span
  * less than one more (math/recode.h). */
-static double top_buckets(const sumac_group *curve, const msm_plan *plan)
+static double top_buckets(const sumac_group *group, const msm_plan *plan)
 {
     const double buckets = static_cast<double>(plan->buckets);
     if (plan->buckets == 1) {
         return 1;
     }
     if (plan->glv_terms > 1) {
-        const glv_lattice *split = registered(curve)->scalars.split;
+        const glv_lattice *split = registered(group)->scalars.split;
         double most = 0;
         for (uint32_t limb = split->limbs; limb-- > 0;) {
             most = most * 0x1p64 + static_cast<double>(split->bound[limb]);
@@ -266,10 +266,10 @@ struct bucket_load {
     double live; /* the share of buckets that are not empty */
 };
 
-static bucket_load load_of(const sumac_group *curve, const msm_plan *plan)
+static bucket_load load_of(const sumac_group *group, const msm_plan *plan)
 {
     const plan_counts counts = plan_counts_of(plan);
-    const double reached = top_buckets(curve, plan), unreached = static_cast<double>(plan->buckets) - reached;
+    const double reached = top_buckets(group, plan), unreached = static_cast<double>(plan->buckets) - reached;
     /* Buckets that are always empty: the top window's, if no other window shares its module. */
     const double never =
         plan->modules * plan->glv_terms < plan->windows ? 0 : counts.modules / plan->modules * unreached;
@@ -289,7 +289,7 @@ static stage_cost cost_of_accumulate(const plan_request *request, const msm_plan
 {
     const costs c(request);
     const plan_counts counts = plan_counts_of(plan);
-    const bucket_load load = load_of(request->curve, plan);
+    const bucket_load load = load_of(request->group, plan);
     const double live = load.live * load.buckets, merging = passes_merging(plan, &counts);
     const double merged = merging * live / counts.passes; /* a merge is one more round */
     return {.work = (load.digits - live) * c.addition + (load.buckets - live) * c.empty + merged * c.merge,
@@ -347,7 +347,7 @@ stage_cost cuda_cost_of_xyzz_quads(const plan_request *request, const msm_plan *
 {
     const costs c(request);
     const plan_counts counts = plan_counts_of(plan);
-    const bucket_load load = load_of(request->curve, plan);
+    const bucket_load load = load_of(request->group, plan);
     const double buckets = load.buckets / counts.passes;
     const uint32_t level = cuda_quad_level(load.mean, buckets);
     const double steps = quad_steps(load.mean, load.full, buckets, level);
@@ -371,7 +371,7 @@ stage_cost cuda_cost_of_halving(const plan_request *request, const msm_plan *pla
     const double reductions = passes_reducing(plan, &counts);
     const double modules = plan->modules_per_pass, buckets = static_cast<double>(plan->buckets);
     const uint32_t bits = plan_bucket_bits(plan), level = cuda_tail_level(plan, plan->modules_per_pass);
-    const double additions = level == 0 ? 0 : 2.2 * load_of(request->curve, plan).live * modules * buckets;
+    const double additions = level == 0 ? 0 : 2.2 * load_of(request->group, plan).live * modules * buckets;
     const double tail_points = modules * ldexp(level + 2, static_cast<int>(bits - level));
     const double tail_rounds = fmax(0, static_cast<double>(bits - level) - 6);
     return {.work = reductions * (additions * c.addition + tail_points * c.tail_point),

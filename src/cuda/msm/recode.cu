@@ -275,7 +275,7 @@ static sumac_status run(const msm_job *job, const msm_pass *pass, digit_table *d
 {
     cuda_engine *engine = engine_of(job);
     const cudaStream_t stream = stream_of(pass);
-    const scalar_field *field = &registered(job->curve)->scalars;
+    const scalar_field *field = &registered(job->group)->scalars;
     const msm_plan *plan = job->plan;
     recode_arguments arguments = {};
     memcpy(arguments.modulus, field->modulus, field->limbs * sizeof *field->modulus);

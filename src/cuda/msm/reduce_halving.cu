@@ -163,7 +163,7 @@ struct halving_arrays {
 };
 
 /* Do `levels` rounds in a copy of the sums. */
-static sumac_status run_levels(cuda_engine *engine, cudaStream_t stream, const cuda_curve *curve,
+static sumac_status run_levels(cuda_engine *engine, cudaStream_t stream, const cuda_group *group,
                                const halving_arrays &arrays, uint32_t levels, const void *sums)
 {
     live_vectors v = arrays.vectors;
@@ -183,13 +183,13 @@ static sumac_status run_levels(cuda_engine *engine, cudaStream_t stream, const c
         round.stride = static_cast<uint32_t>(1) << v.level;
         round.count = v.count;
         round.limit = v.pairs;
-        TRY(curve->sum_pairs(engine, stream, &round));
+        TRY(group->sum_pairs(engine, stream, &round));
     }
     return SUMAC_OK;
 }
 
 /* Take the arrays of a plan's passes from the scratch block. */
-static halving_arrays lay_out(const curve_code *code, const msm_plan *plan, scratch_block *scratch)
+static halving_arrays lay_out(const group_code *code, const msm_plan *plan, scratch_block *scratch)
 {
     halving_arrays arrays = {};
     live_vectors *v = &arrays.vectors;
@@ -219,19 +219,19 @@ static sumac_status run(const msm_job *job, const msm_pass *pass, const bucket_s
 {
     cuda_engine *engine = engine_of(job);
     const cudaStream_t stream = stream_of(pass);
-    const cuda_curve *curve = cuda_curve_of(job->curve);
+    const cuda_group *group = cuda_group_of(job->group);
     const msm_plan *plan = job->plan;
     scratch_block scratch = {static_cast<char *>(memory), 0};
     halving_arrays arrays = lay_out(job->code, plan, &scratch);
     live_vectors &vectors = arrays.vectors;
-    vectors.point_chunks = divider_of(curve->affine_bytes / sizeof(uint4));
+    vectors.point_chunks = divider_of(group->affine_bytes / sizeof(uint4));
     vectors.vectors = divider_of(pass->modules);
     vectors.bits = plan_bucket_bits(plan);
     char *parts =
-        static_cast<char *>(modules->points) + pass->first_module * plan->module_parts * curve->xyzz_bytes;
+        static_cast<char *>(modules->points) + pass->first_module * plan->module_parts * group->xyzz_bytes;
     const uint32_t last_level = cuda_tail_level(plan, pass->modules);
     if (last_level > 0) {
-        TRY(run_levels(engine, stream, curve, arrays, last_level, sums->points));
+        TRY(run_levels(engine, stream, group, arrays, last_level, sums->points));
     }
     const vector_tail tail = {
         .points = last_level > 0 ? vectors.points : sums->points,
@@ -241,7 +241,7 @@ static sumac_status run(const msm_job *job, const msm_pass *pass, const bucket_s
         .level = last_level,
         .vectors = static_cast<uint32_t>(pass->modules),
     };
-    return curve->reduce_tail(engine, stream, &tail, pass_adds_to_parts(plan, pass), parts);
+    return group->reduce_tail(engine, stream, &tail, pass_adds_to_parts(plan, pass), parts);
 }
 
 /* The parts are one for each bit of a bucket's number, and one more. With unsigned digits they would be c + 1, too many. */

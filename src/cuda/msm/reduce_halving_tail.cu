@@ -10,7 +10,7 @@ enum { TAIL_BLOCKS_PER_SM = PAIR_BLOCKS_PER_SM / 2 + 1 };
 /* A single block does at most PARTS_SUM_BITS last rounds of reduce; it has a quad for each point of a list. */
 enum { PARTS_SUM_BITS = 6, PARTS_BLOCK = QUAD << PARTS_SUM_BITS };
 
-/* Kernels take these numbers of a vector_tail (device/curve.h) by value. */
+/* Kernels take these numbers of a vector_tail (device/group.h) by value. */
 struct tail_shape {
     uint32_t bits;  /* log2 of the points of a vector */
     uint32_t level; /* rounds that are done */

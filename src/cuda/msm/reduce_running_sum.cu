@@ -9,10 +9,10 @@ static const uint32_t SEARCHED_C = 6;
 static sumac_status run(const msm_job *job, const msm_pass *pass, const bucket_sums *sums,
                         module_sums *modules, void *scratch)
 {
-    const cuda_curve *curve = cuda_curve_of(job->curve);
-    char *parts = static_cast<char *>(modules->points) + pass->first_module * curve->xyzz_bytes;
+    const cuda_group *group = cuda_group_of(job->group);
+    char *parts = static_cast<char *>(modules->points) + pass->first_module * group->xyzz_bytes;
     (void)scratch;
-    return curve->running_sum(engine_of(job), stream_of(pass), sums->points,
+    return group->running_sum(engine_of(job), stream_of(pass), sums->points,
                               static_cast<uint32_t>(job->plan->buckets), pass->modules,
                               pass_adds_to_parts(job->plan, pass), parts);
 }

@@ -127,7 +127,7 @@ static bin_shape shape_of(uint64_t entries, uint64_t buckets)
 }
 
 /* Set the numbers, and take the arrays, of a plan's passes. The arrays from totals up to bin_starts must start as zeros. */
-static partition_work lay_out(const curve_code *, const msm_plan *plan, scratch_block *scratch)
+static partition_work lay_out(const group_code *, const msm_plan *plan, scratch_block *scratch)
 {
     const uint64_t entries = plan_pass_entries(plan);
     const bin_shape shape = shape_of(entries, plan->modules_per_pass * plan->buckets);

@@ -148,7 +148,7 @@ static __global__ void __launch_bounds__(LOOKUP_BLOCK, LOOKUP_BLOCKS)
     }
 }
 
-static uint64_t scratch_bytes(const curve_code *code, const msm_plan *plan)
+static uint64_t scratch_bytes(const group_code *code, const msm_plan *plan)
 {
     (void)code, (void)plan;
     return LOOKUP_SLICES * sizeof(uint32_t);

@@ -67,7 +67,7 @@ static __global__ void __launch_bounds__(RANK_BLOCK) place_kernel(const __grid_c
     }
 }
 
-static rank_work lay_out(const curve_code *, const msm_plan *plan, scratch_block *scratch)
+static rank_work lay_out(const group_code *, const msm_plan *plan, scratch_block *scratch)
 {
     rank_work work = {};
     work.counts = scratch->take<uint32_t>(plan->modules_per_pass * plan->buckets + 1);

@@ -4,9 +4,9 @@
 #define SUMAC_CUDA_MSM_STAGE_H
 
 #include "base/clock.h"
-#include "cuda/device/curve.h"
+#include "cuda/device/group.h"
 #include "cuda/device/engine.h"
-#include "curves/curve_code.h"
+#include "curves/group_code.h"
 #include "pipeline/kinds.h"
 
 extern const stage_kind cuda_recode_signed, cuda_recode_negated, cuda_recode_glv, cuda_recode_unsigned;
@@ -74,7 +74,7 @@ sumac_status cuda_run(const msm_job *job, arguments... given)
 }
 
 /* This is stage_kind.scratch_bytes of a kind whose function `lay_out` takes the arrays from the scratch memory. */
-template <auto lay_out> uint64_t cuda_scratch_bytes(const curve_code *code, const msm_plan *plan)
+template <auto lay_out> uint64_t cuda_scratch_bytes(const group_code *code, const msm_plan *plan)
 {
     scratch_block scratch = {};
     (void)lay_out(code, plan, &scratch);

@@ -3,7 +3,7 @@
 
 /* Copy a slice of points to the table. Copies have a stream of their own, so that a slice is copied while the device
  * computes multiples of the previous slice. */
-static sumac_status copy_slice(cuda_engine *engine, const cuda_curve *code, const table_slice *slice)
+static sumac_status copy_slice(cuda_engine *engine, const cuda_group *code, const table_slice *slice)
 {
     char *to = static_cast<char *>(slice->table) + slice->first * code->affine_bytes;
     CUDA_TRY(engine, cudaMemcpyAsync(to, slice->points, slice->n * code->affine_bytes, cudaMemcpyHostToDevice,
@@ -24,7 +24,7 @@ sumac_status cuda_first_bad(const cuda_engine *engine, uint64_t *bad)
 }
 
 /* Wait for the import, so that no multiples of bad points are computed. */
-sumac_status cuda_import_slice(cuda_engine *engine, const cuda_curve *code, const table_slice *slice,
+sumac_status cuda_import_slice(cuda_engine *engine, const cuda_group *code, const table_slice *slice,
                                uint64_t *bad)
 {
     *engine->first_bad = NONE_BAD;
@@ -33,10 +33,10 @@ sumac_status cuda_import_slice(cuda_engine *engine, const cuda_curve *code, cons
     return cuda_first_bad(engine, bad);
 }
 
-sumac_status cuda_fill_table(void *handle, const sumac_group *curve, const table_slice *slice, uint64_t *bad)
+sumac_status cuda_fill_table(void *handle, const sumac_group *group, const table_slice *slice, uint64_t *bad)
 {
     cuda_engine *engine = static_cast<cuda_engine *>(handle);
-    const cuda_curve *code = cuda_curve_of(curve);
+    const cuda_group *code = cuda_group_of(group);
     *bad = slice->n;
     TRY(slice->layout == NULL ? copy_slice(engine, code, slice)
                               : cuda_import_slice(engine, code, slice, bad));

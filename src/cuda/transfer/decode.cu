@@ -12,7 +12,7 @@
 #include <cstring>
 
 #include "base/integers.h"
-#include "curves/curve_code.h"
+#include "curves/group_code.h"
 
 /* A thread copies PIECE_BYTES of a block at a time. */
 static const uint64_t PIECE_BYTES = (uint64_t)128 << 10;
@@ -29,7 +29,7 @@ static const uint64_t FIRST_COPY_SLICE = (uint64_t)1 << 16, COPY_SLICE_GROWTH = 
 /* A call, with its memory on the device. */
 struct decode_run {
     cuda_engine *engine;
-    const cuda_curve *code;
+    const cuda_group *code;
     const decode_request *request;
     uint64_t record_bytes;
     uint64_t point_bytes;
@@ -188,22 +188,22 @@ static uint64_t lay_out(decode_run *run, void *memory)
     return block.bytes;
 }
 
-int cuda_can_decode(const sumac_group *curve)
+int cuda_can_decode(const sumac_group *group)
 {
-    const cuda_curve *code = cuda_curve_of(curve);
+    const cuda_group *code = cuda_group_of(group);
     return code != NULL && code->decode_points != NULL;
 }
 
-sumac_status cuda_decode(void *handle, const sumac_group *curve, const decode_request *request, uint64_t *bad)
+sumac_status cuda_decode(void *handle, const sumac_group *group, const decode_request *request, uint64_t *bad)
 {
     cuda_engine *engine = static_cast<cuda_engine *>(handle);
     decode_run run = {};
     *bad = request->n;
     run.engine = engine;
-    run.code = cuda_curve_of(curve);
+    run.code = cuda_group_of(group);
     run.request = request;
-    run.record_bytes = static_cast<uint64_t>(curve->degree) * curve->field_bytes;
-    run.point_bytes = curve->point_bytes;
+    run.record_bytes = static_cast<uint64_t>(group->degree) * group->field_bytes;
+    run.point_bytes = group->point_bytes;
     TRY(want_ring(engine));
     const uint64_t bytes = lay_out(&run, NULL);
     const call_memory block = {engine,

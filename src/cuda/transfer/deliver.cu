@@ -14,7 +14,7 @@
 #include <cstring>
 #include <new>
 
-#include "curves/curve_code.h"
+#include "curves/group_code.h"
 
 enum { DELIVER_BLOCK = 128 };
 

@@ -7,7 +7,7 @@
 #define SUMAC_CUDA_TRANSFER_TRANSFER_H
 
 #include "codec/decode_request.h"
-#include "cuda/device/curve.h"
+#include "cuda/device/group.h"
 #include "cuda/device/engine.h"
 
 extern const feed_ops cuda_feed;
@@ -29,16 +29,16 @@ constexpr unsigned long long NONE_BAD = ~0ULL;
 sumac_status cuda_first_bad(const cuda_engine *engine, uint64_t *bad);
 
 /* Import a slice of records in the device's memory, as device_ops.fill_table does, and wait for it. */
-sumac_status cuda_import_slice(cuda_engine *engine, const cuda_curve *code, const table_slice *slice,
+sumac_status cuda_import_slice(cuda_engine *engine, const cuda_group *code, const table_slice *slice,
                                uint64_t *bad);
 
 /* ---- Functions of device_ops ---- */
 
-sumac_status cuda_fill_table(void *engine, const sumac_group *curve, const table_slice *slice, uint64_t *bad);
+sumac_status cuda_fill_table(void *engine, const sumac_group *group, const table_slice *slice, uint64_t *bad);
 
 /* Decode compressed points. Memory allocated on the device is freed; page-locked memory is kept for the next call. */
-sumac_status cuda_decode(void *engine, const sumac_group *curve, const decode_request *request,
+sumac_status cuda_decode(void *engine, const sumac_group *group, const decode_request *request,
                          uint64_t *bad);
-int cuda_can_decode(const sumac_group *curve);
+int cuda_can_decode(const sumac_group *group);
 
 #endif

@@ -6,7 +6,7 @@
 
 #include "cuda/device/kernels.cuh"
 #include "cuda/vector/vectors.h"
-#include "curves/curve_code.h"
+#include "curves/group_code.h"
 
 /* ---- Copies ---- */
 
@@ -207,7 +207,7 @@ sumac_status vector_scale_numbers(const vector_run *run, const vector_transform 
                                   uint64_t *ratio)
 {
     const scalar_vector_ops *host = run->code->scalar_vectors;
-    const scalar_field *field = &registered(run->curve)->scalars;
+    const scalar_field *field = &registered(run->group)->scalars;
     const vector_run alone = {.threads = 1};
     const size_t bytes = field->limbs * sizeof *field->one;
     uint64_t two[SCALAR_MAX_LIMBS];
@@ -234,16 +234,16 @@ static sumac_status bit_reverse(const vector_run *run, void *elements, size_t by
     return cuda_finished(engine);
 }
 
-static const scalar_vector_ops *scalars(const sumac_group *curve, const curve_code *code)
+static const scalar_vector_ops *scalars(const sumac_group *group, const group_code *code)
 {
     (void)code;
-    return cuda_curve_of(curve)->scalar_vectors;
+    return cuda_group_of(group)->scalar_vectors;
 }
 
-static const point_vector_ops *points(const sumac_group *curve, const curve_code *code)
+static const point_vector_ops *points(const sumac_group *group, const group_code *code)
 {
     (void)code;
-    return cuda_curve_of(curve)->point_vectors;
+    return cuda_group_of(group)->point_vectors;
 }
 
 const vector_ops cuda_vectors = {

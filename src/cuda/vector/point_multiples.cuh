@@ -9,7 +9,7 @@
 #include "cuda/device/kernels.cuh"
 #include "cuda/device/quads.cuh"
 #include "cuda/vector/vectors.h"
-#include "curves/curve_code.h"
+#include "curves/group_code.h"
 #include "vector/point_digits.h"
 
 #if CURVE_HAS_GLV
@@ -356,7 +356,7 @@ static sumac_status recode_scalars(const vector_run *run, point_digits *digits, 
                                    uint64_t n)
 {
     cuda_engine *engine = engine_of_run(run);
-    const scalar_field *field = &registered(run->curve)->scalars;
+    const scalar_field *field = &registered(run->group)->scalars;
     recoding_field constants = {};
     constants.field = *field;
     for (int i = 0; i < FR_LIMBS; i++) {

@@ -297,7 +297,7 @@ static sumac_status begin_transform(point_transform *t)
     TRY(allocate(t, &t->scale, t->layer.count));
     TRY(allocate(t, &t->factors, t->layer.count * FR_LIMBS));
     TRY(vector_scale_numbers(t->run, transform, factor, ratio));
-    TRY(cuda_vectors.fill(t->run, t->factors, registered(t->run->curve)->scalars.one, t->scalars->bytes,
+    TRY(cuda_vectors.fill(t->run, t->factors, registered(t->run->group)->scalars.one, t->scalars->bytes,
                           t->layer.count));
     TRY(t->scalars->scale_powers(t->run, t->factors, t->layer.count, t->layer.count, factor, ratio));
     return recode_scalars(t->run, t->scale, t->factors, t->layer.count);
@@ -440,7 +440,7 @@ sumac_status SUMAC_SYMBOL(transform_points)(const vector_run *run, void *r, cons
     t.layer.points = static_cast<xyzz *>(r);
     t.layer.rows = transform->rows;
     t.layer.log2 = transform->log2;
-    t.layer.positions = digit_positions(&registered(run->curve)->scalars);
+    t.layer.positions = digit_positions(&registered(run->group)->scalars);
     if (transform->rows == 0) {
         return SUMAC_OK;
     }

@@ -319,7 +319,7 @@ static sumac_status compute_factors(const vector_run *run, uint32_t log2, bool i
 {
     const uint32_t n = 1u << log2;
     scalar one;
-    memcpy(&one, registered(run->curve)->scalars.one, sizeof one);
+    memcpy(&one, registered(run->group)->scalars.one, sizeof one);
     host_field field = {};
     field.ops = run->code->scalar_vectors;
     field.run.threads = 1;
@@ -371,7 +371,7 @@ static twice_arrays arrays_in(void *memory, const twice_stages &stages)
 static sumac_status want_lists(const vector_run *run, point_form *lists, uint32_t log2, bool is_direct)
 {
     cuda_engine *engine = engine_of_run(run);
-    if (lists->curve == run->curve && lists->log2 == log2) {
+    if (lists->group == run->group && lists->log2 == log2) {
         return SUMAC_OK;
     }
     const twice_stages stages = twice_list_stages(log2, is_direct, {});
@@ -382,7 +382,7 @@ static sumac_status want_lists(const vector_run *run, point_form *lists, uint32_
     /* The host's arrays have the layout of the device's. */
     AUTO_FREE void *memory = malloc(bytes);
     cuda_release(lists->memory);
-    lists->curve = NULL;
+    lists->group = NULL;
     lists->memory = lists->stages == NULL || memory == NULL ? NULL : cuda_allocate(engine, bytes);
     if (lists->memory == NULL) {
         return cuda_out_of_memory(engine, bytes, "a transform of points");
@@ -398,7 +398,7 @@ static sumac_status want_lists(const vector_run *run, point_form *lists, uint32_
     TRY(recode_scalars(run, device.digits, device.scalars, stages.products));
     TRY(recode_sparsely(run, device.sparse, device.digits, stages.products));
     TRY(cuda_wait(engine));
-    lists->curve = run->curve;
+    lists->group = run->group;
     lists->log2 = log2;
     return SUMAC_OK;
 }

@@ -44,7 +44,7 @@ static sumac_status import_records(const vector_run *run, void *r, const uint8_t
         slice.n = count;
         slice.factor = 1;
         TRY(cuda_upload(engine, scratch, records + first * POINT_BYTES, count * POINT_BYTES));
-        const sumac_status status = cuda_import_slice(engine, &SUMAC_SYMBOL(curve), &slice, bad);
+        const sumac_status status = cuda_import_slice(engine, &SUMAC_SYMBOL(group), &slice, bad);
         if (status != SUMAC_OK) {
             *bad += first;
             return status;

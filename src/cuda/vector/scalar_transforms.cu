@@ -11,7 +11,7 @@
  * ones 2^stride further on.
  */
 #include "cuda/vector/scalars.cuh"
-#include "curves/curve_code.h"
+#include "curves/group_code.h"
 
 /* A thread has four elements, a root and a product, for which it needs 80 registers if elements have 4 limbs, and 168
  * if they are larger. */

@@ -5,7 +5,7 @@
 #include "cuda/device/kernels.cuh"
 #include "cuda/transfer/transfer.h"
 #include "cuda/vector/scalars.cuh"
-#include "curves/curve_code.h"
+#include "curves/group_code.h"
 
 static __device__ __forceinline__ uint64_t thread_number(void)
 {

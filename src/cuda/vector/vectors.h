@@ -5,7 +5,7 @@
 #ifndef SUMAC_CUDA_VECTOR_VECTORS_H
 #define SUMAC_CUDA_VECTOR_VECTORS_H
 
-#include "cuda/device/curve.h"
+#include "cuda/device/group.h"
 #include "cuda/device/kernels.cuh"
 #include "vector/vector.h"
 

@@ -53,7 +53,7 @@ static uint64_t size_parts_offset(const msm_plan *plan)
     return (plan->modules_per_pass * plan->buckets * sizeof(uint32_t) + 63) / 64 * 64;
 }
 
-static uint64_t size_scratch_bytes(const curve_code *code, const msm_plan *plan)
+static uint64_t size_scratch_bytes(const group_code *code, const msm_plan *plan)
 {
     return size_parts_offset(plan) + size_most_large(plan) * size_parts(plan) * code->xyzz_bytes;
 }

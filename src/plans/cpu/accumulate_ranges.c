@@ -108,7 +108,7 @@ static void apart_task(void *arguments, size_t module, uint32_t thread)
     }
 }
 
-static uint64_t ranges_scratch_bytes(const curve_code *code, const msm_plan *plan)
+static uint64_t ranges_scratch_bytes(const group_code *code, const msm_plan *plan)
 {
     return ranges_apart(plan) == 0
                ? 0

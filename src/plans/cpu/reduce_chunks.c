@@ -58,7 +58,7 @@ static void chunk_join_task(void *arguments, size_t module, uint32_t thread)
     add_part(&work->target, module, &sums[0]);
 }
 
-static uint64_t chunks_scratch_bytes(const curve_code *code, const msm_plan *plan)
+static uint64_t chunks_scratch_bytes(const group_code *code, const msm_plan *plan)
 {
     return ((uint64_t)plan->modules_per_pass << chunk_bits_of(plan)) * code->xyzz_bytes;
 }

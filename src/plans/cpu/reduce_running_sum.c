@@ -74,7 +74,7 @@ static void segment_join_task(void *arguments, size_t module, uint32_t thread)
     add_part(&work->target, module, &sum);
 }
 
-static uint64_t running_sum_scratch_bytes(const curve_code *code, const msm_plan *plan)
+static uint64_t running_sum_scratch_bytes(const group_code *code, const msm_plan *plan)
 {
     (void)code;
     return 2 * ((uint64_t)plan->modules_per_pass << segment_bits_of(plan)) * sizeof(xyzz);

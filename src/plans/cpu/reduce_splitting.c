@@ -40,7 +40,7 @@ static void split_task(void *arguments, size_t index, uint32_t thread)
     work->out[index] = sum;
 }
 
-static uint64_t splitting_scratch_bytes(const curve_code *code, const msm_plan *plan)
+static uint64_t splitting_scratch_bytes(const group_code *code, const msm_plan *plan)
 {
     return 2 * split_points(plan->modules_per_pass, plan->c) * code->xyzz_bytes;
 }

@@ -39,7 +39,7 @@ static uint64_t pairs_offset(const msm_plan *plan)
     return (plan->modules_per_pass * sizeof(uint32_t) + 63) / 64 * 64;
 }
 
-static uint64_t scratch_bytes(const curve_code *code, const msm_plan *plan)
+static uint64_t scratch_bytes(const group_code *code, const msm_plan *plan)
 {
     (void)code;
     return pairs_offset(plan) + plan->modules_per_pass * 2 * module_capacity(plan) * sizeof(sort_pair);

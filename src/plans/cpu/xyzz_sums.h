@@ -4,7 +4,7 @@
 #define SUMAC_PLANS_CPU_XYZZ_SUMS_H
 
 #include "math/point.h"
-#include "curves/curve_code.h"
+#include "curves/group_code.h"
 #include "pipeline/kinds.h"
 #include "pipeline/counts.h"
 

@@ -37,7 +37,7 @@ struct balanced_arrays {
     uint32_t *keys, *firsts;
 };
 
-static balanced_arrays lay_out(const curve_code *code, const msm_plan *plan, scratch_block *scratch)
+static balanced_arrays lay_out(const group_code *code, const msm_plan *plan, scratch_block *scratch)
 {
     balanced_arrays arrays = {};
     arrays.threads = larger(1, smaller(XYZZ_THREADS, plan_pass_entries(plan) / XYZZ_LEAST_ENTRIES));
@@ -52,7 +52,7 @@ static sumac_status run(const msm_job *job, const msm_pass *pass, const bucket_l
 {
     cuda_engine *engine = engine_of(job);
     const cudaStream_t stream = stream_of(pass);
-    const cuda_curve *curve = cuda_curve_of(job->curve);
+    const cuda_group *group = cuda_group_of(job->group);
     scratch_block scratch = {static_cast<char *>(memory), 0};
     const balanced_arrays arrays = lay_out(job->code, job->plan, &scratch);
     bucket_walk walk = {};
@@ -66,11 +66,11 @@ static sumac_status run(const msm_job *job, const msm_pass *pass, const bucket_l
     walk.heads = arrays.heads;
     walk.keys = arrays.keys;
     walk.adds = pass->first != pass->chunk_first;
-    TRY(xyzz_of(curve)->walk_buckets(engine, stream, &walk));
+    TRY(xyzz_of(group)->walk_buckets(engine, stream, &walk));
     TRY(cuda_launch(engine, stream, firsts_kernel, blocks_for(arrays.threads, BALANCED_BLOCK), BALANCED_BLOCK,
                     arrays.firsts, walk.keys, static_cast<uint32_t>(arrays.threads)));
     const point_runs runs = {walk.heads, walk.keys, arrays.firsts, arrays.threads, sums->points};
-    return xyzz_of(curve)->join_runs(engine, stream, &runs);
+    return xyzz_of(group)->join_runs(engine, stream, &runs);
 }
 
 extern const stage_kind cuda_accumulate_balanced = {

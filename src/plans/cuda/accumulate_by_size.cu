@@ -150,7 +150,7 @@ struct order_arrays {
     char *part_sums; /* XYZZ points */
 };
 
-static order_arrays lay_out(const curve_code *code, const msm_plan *plan, scratch_block *scratch)
+static order_arrays lay_out(const group_code *code, const msm_plan *plan, scratch_block *scratch)
 {
     order_arrays arrays = {};
     order_work *work = &arrays.work;
@@ -184,7 +184,7 @@ static sumac_status accumulate(const msm_job *job, const msm_pass *pass, const b
 {
     cuda_engine *engine = engine_of(job);
     const cudaStream_t stream = stream_of(pass);
-    const cuda_curve *curve = cuda_curve_of(job->curve);
+    const cuda_group *group = cuda_group_of(job->group);
     scratch_block scratch = {static_cast<char *>(memory), 0};
     order_arrays arrays = lay_out(job->code, job->plan, &scratch);
     order_work &work = arrays.work;
@@ -195,7 +195,7 @@ static sumac_status accumulate(const msm_job *job, const msm_pass *pass, const b
     if (factor > 0) { /* parts go first, as they are longer than other buckets */
         const entry_sums parts = {pass->inputs.bases, lists->entries, work.part_ranges, NULL, work.parts,
                                   arrays.part_sums,   false};
-        TRY(xyzz_of(curve)->sum_entries(engine, stream, &parts));
+        TRY(xyzz_of(group)->sum_entries(engine, stream, &parts));
     }
     const entry_sums buckets = {pass->inputs.bases,
                                 lists->entries,
@@ -204,11 +204,11 @@ static sumac_status accumulate(const msm_job *job, const msm_pass *pass, const b
                                 work.buckets,
                                 sums->points,
                                 pass->first != pass->chunk_first};
-    TRY(xyzz_of(curve)->sum_entries(engine, stream, &buckets));
+    TRY(xyzz_of(group)->sum_entries(engine, stream, &buckets));
     if (factor > 0) {
         const point_runs runs = {arrays.part_sums, work.part_keys, work.part_firsts, work.parts,
                                  sums->points};
-        TRY(xyzz_of(curve)->join_runs(engine, stream, &runs));
+        TRY(xyzz_of(group)->join_runs(engine, stream, &runs));
     }
     return SUMAC_OK;
 }

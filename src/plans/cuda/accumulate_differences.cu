@@ -24,7 +24,7 @@ static sumac_status run(const msm_job *job, const msm_pass *pass, const bucket_l
         .adds = pass->first != pass->chunk_first,
     };
     (void)scratch;
-    return xyzz_of(cuda_curve_of(job->curve))->sum_differences(engine_of(job), stream_of(pass), &work);
+    return xyzz_of(cuda_group_of(job->group))->sum_differences(engine_of(job), stream_of(pass), &work);
 }
 
 /* Each entry costs one addition to t. Each bucket that has entries costs one addition to s, and a difference of digits over

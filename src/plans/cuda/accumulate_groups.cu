@@ -70,7 +70,7 @@ static uint64_t sums_of_groups(const msm_plan *plan)
     return plan_multiples(plan) * larger(1, ceil_divide(plan_copy_slice(plan), GROUP_BASES));
 }
 
-static groups_work lay_out(const curve_code *, const msm_plan *plan, scratch_block *scratch)
+static groups_work lay_out(const group_code *, const msm_plan *plan, scratch_block *scratch)
 {
     const uint64_t lists = plan->modules_per_pass * sums_of_groups(plan);
     groups_work work = {};
@@ -84,7 +84,7 @@ static sumac_status run(const msm_job *job, const msm_pass *pass, const bucket_l
 {
     cuda_engine *engine = engine_of(job);
     const cudaStream_t stream = stream_of(pass);
-    const cuda_curve *curve = cuda_curve_of(job->curve);
+    const cuda_group *group = cuda_group_of(job->group);
     const msm_plan *plan = job->plan;
     const bool adds = pass->first != pass->chunk_first;
     scratch_block scratch = {static_cast<char *>(memory), 0};
@@ -106,12 +106,12 @@ static sumac_status run(const msm_job *job, const msm_pass *pass, const bucket_l
     const uint64_t all = work.modules * work.multiples * work.groups;
     if (!adds) { /* a smaller copy slice has fewer groups than the memory holds; all zeros are infinity */
         CUDA_TRY(engine, cudaMemsetAsync(sums->points, 0,
-                                         pass->modules * work.module_sums * curve->xyzz_bytes, stream));
+                                         pass->modules * work.module_sums * group->xyzz_bytes, stream));
     }
     TRY(cuda_launch(engine, stream, groups_kernel, blocks_for(all, GROUPS_BLOCK), GROUPS_BLOCK, work));
     const entry_sums groups = {
         pass->inputs.bases, lists->entries, work.ranges, work.targets, all, sums->points, adds};
-    return xyzz_of(curve)->sum_entries(engine, stream, &groups);
+    return xyzz_of(group)->sum_entries(engine, stream, &groups);
 }
 
 static int accepts(const plan_request *request, msm_plan *plan)

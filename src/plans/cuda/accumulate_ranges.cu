@@ -63,7 +63,7 @@ struct apart_arrays {
 };
 
 /* Any pass may have last windows; a pass of m modules has at most ceil(m / plan.modules). */
-static apart_arrays lay_out(const curve_code *code, const msm_plan *plan, scratch_block *scratch)
+static apart_arrays lay_out(const group_code *code, const msm_plan *plan, scratch_block *scratch)
 {
     apart_arrays arrays = {};
     const uint64_t windows = (plan->modules_per_pass + plan->modules - 1) / plan->modules;
@@ -88,7 +88,7 @@ static sumac_status add_apart(const msm_job *job, const msm_pass *pass, const bu
 {
     cuda_engine *engine = engine_of(job);
     const cudaStream_t stream = stream_of(pass);
-    const cuda_curve *curve = cuda_curve_of(job->curve);
+    const cuda_group *group = cuda_group_of(job->group);
     const msm_plan *plan = job->plan;
     scratch_block scratch = {static_cast<char *>(memory), 0};
     const apart_arrays arrays = lay_out(job->code, plan, &scratch);
@@ -109,9 +109,9 @@ static sumac_status add_apart(const msm_job *job, const msm_pass *pass, const bu
     TRY(cuda_launch(engine, stream, shares_kernel, blocks_for(all, RANGES_BLOCK), RANGES_BLOCK, apart));
     const entry_sums shares = {pass->inputs.bases, lists->entries, apart.ranges, NULL, all,
                                arrays.shares,      false};
-    TRY(xyzz_of(curve)->sum_entries(engine, stream, &shares));
+    TRY(xyzz_of(group)->sum_entries(engine, stream, &shares));
     const point_runs runs = {arrays.shares, apart.keys, apart.firsts, all, sums->points};
-    return xyzz_of(curve)->join_runs(engine, stream, &runs);
+    return xyzz_of(group)->join_runs(engine, stream, &runs);
 }
 
 static sumac_status run(const msm_job *job, const msm_pass *pass, const bucket_lists *lists,
@@ -130,7 +130,7 @@ static sumac_status run(const msm_job *job, const msm_pass *pass, const bucket_l
     walk.skipped = has_apart ? static_cast<uint32_t>(first_apart(plan, pass)) : 0;
     walk.sums = sums->points;
     walk.adds = pass->first != pass->chunk_first;
-    TRY(xyzz_of(cuda_curve_of(job->curve))->walk_buckets(engine_of(job), stream_of(pass), &walk));
+    TRY(xyzz_of(cuda_group_of(job->group))->walk_buckets(engine_of(job), stream_of(pass), &walk));
     if (has_apart) {
         TRY(add_apart(job, pass, lists, sums, scratch));
     }

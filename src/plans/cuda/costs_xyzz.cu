@@ -21,17 +21,17 @@ struct addition_cost {
 static const addition_cost MIXED = {10, 0.92}, FULL = {14, 0.72};
 
 /* Return the number of products of 6 limbs that a product of the curve's field costs; see `work` in costs.cu. */
-static double work_of(const sumac_group *curve)
+static double work_of(const sumac_group *group)
 {
-    const double words = (curve->field_bits + 63) / 64 / 6.0;
-    return (curve->degree == 2 ? 3 : 1) * pow(words, 1.4);
+    const double words = (group->field_bits + 63) / 64 / 6.0;
+    return (group->degree == 2 ? 3 : 1) * pow(words, 1.4);
 }
 
 /* If the additions of the longest thread take longer than all additions together, the difference is waiting. */
 static stage_cost cost_of(const plan_request *request, addition_cost addition, double additions,
                           double longest)
 {
-    const double product = addition.products * work_of(request->curve);
+    const double product = addition.products * work_of(request->group);
     const double all = additions * product * PRODUCT / addition.rate;
     return {
         .work = all, .waiting = fmax(0, longest * product * PRODUCT_LATENCY - all), .additions = additions};

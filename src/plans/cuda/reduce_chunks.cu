@@ -30,10 +30,10 @@ static sumac_status reduce(const msm_job *job, const msm_pass *pass, const bucke
 {
     cuda_engine *engine = engine_of(job);
     const cudaStream_t stream = stream_of(pass);
-    const cuda_curve *curve = cuda_curve_of(job->curve);
+    const cuda_group *group = cuda_group_of(job->group);
     const uint64_t chunks = static_cast<uint64_t>(1) << chunk_bits;
     const chunk_sums work = {sums->points, scratch, pass->modules, plan_bucket_bits(job->plan), chunk_bits};
-    TRY(xyzz_of(curve)->sum_chunks(engine, stream, &work));
+    TRY(xyzz_of(group)->sum_chunks(engine, stream, &work));
     strided_sums all = {};
     all.points = scratch;
     all.out = xyzz_module_parts(job, pass, modules);
@@ -41,8 +41,8 @@ static sumac_status reduce(const msm_job *job, const msm_pass *pass, const bucke
     all.group_points = all.count = all.limit = chunks;
     all.width = all.stride = 1;
     all.adds = pass_adds_to_parts(job->plan, pass);
-    char *tree = static_cast<char *>(scratch) + pass->modules * chunks * curve->xyzz_bytes;
-    return xyzz_tree_sums(engine, stream, curve, &all, tree);
+    char *tree = static_cast<char *>(scratch) + pass->modules * chunks * group->xyzz_bytes;
+    return xyzz_tree_sums(engine, stream, group, &all, tree);
 }
 
 static sumac_status run_chunks(const msm_job *job, const msm_pass *pass, const bucket_sums *sums,
@@ -58,18 +58,18 @@ static sumac_status run_triangle(const msm_job *job, const msm_pass *pass, const
 }
 
 /* Return the bytes of the chunks' sums and, behind them, the tree's. */
-static uint64_t bytes_of(const curve_code *code, const msm_plan *plan, uint32_t chunk_bits)
+static uint64_t bytes_of(const group_code *code, const msm_plan *plan, uint32_t chunk_bits)
 {
     const uint64_t chunks = static_cast<uint64_t>(plan->modules_per_pass) << chunk_bits;
     return (chunks + xyzz_tree_points(chunks)) * code->xyzz_bytes;
 }
 
-static uint64_t chunks_bytes(const curve_code *code, const msm_plan *plan)
+static uint64_t chunks_bytes(const group_code *code, const msm_plan *plan)
 {
     return bytes_of(code, plan, chunk_bits_of(plan));
 }
 
-static uint64_t triangle_bytes(const curve_code *code, const msm_plan *plan)
+static uint64_t triangle_bytes(const group_code *code, const msm_plan *plan)
 {
     return bytes_of(code, plan, 0);
 }

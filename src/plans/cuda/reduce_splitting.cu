@@ -6,14 +6,14 @@
 #include "plans/cuda/xyzz.h"
 #include "pipeline/counts.h"
 
-static uint64_t scratch_bytes(const curve_code *code, const msm_plan *plan)
+static uint64_t scratch_bytes(const group_code *code, const msm_plan *plan)
 {
     const uint64_t buckets = static_cast<uint64_t>(plan->modules_per_pass) << plan->c;
     return (2 * split_points(plan->modules_per_pass, plan->c) + xyzz_tree_points(buckets)) * code->xyzz_bytes;
 }
 
 /* Split each of the windows. `out` gets the first halves of all windows, then the second halves. */
-static sumac_status split(cuda_engine *engine, cudaStream_t stream, const cuda_curve *curve,
+static sumac_status split(cuda_engine *engine, cudaStream_t stream, const cuda_group *group,
                           strided_sums *windows, uint32_t bits, char *out, void *tree)
 {
     const uint64_t width = static_cast<uint64_t>(1) << split_bits(bits);
@@ -25,9 +25,9 @@ static sumac_status split(cuda_engine *engine, cudaStream_t stream, const cuda_c
     low.stride = high.step = high.count = width;
     low.count = low.limit / width;
     low.out = out;
-    high.out = out + groups * width * curve->xyzz_bytes;
-    TRY(xyzz_tree_sums(engine, stream, curve, &low, tree));
-    TRY(xyzz_tree_sums(engine, stream, curve, &high, tree));
+    high.out = out + groups * width * group->xyzz_bytes;
+    TRY(xyzz_tree_sums(engine, stream, group, &low, tree));
+    TRY(xyzz_tree_sums(engine, stream, group, &high, tree));
     *windows = {};
     windows->points = out;
     windows->groups = 2 * groups;
@@ -40,9 +40,9 @@ static sumac_status run(const msm_job *job, const msm_pass *pass, const bucket_s
 {
     cuda_engine *engine = engine_of(job);
     const cudaStream_t stream = stream_of(pass);
-    const cuda_curve *curve = cuda_curve_of(job->curve);
+    const cuda_group *group = cuda_group_of(job->group);
     const msm_plan *plan = job->plan;
-    const uint64_t bytes = split_points(plan->modules_per_pass, plan->c) * curve->xyzz_bytes;
+    const uint64_t bytes = split_points(plan->modules_per_pass, plan->c) * group->xyzz_bytes;
     char *memory = static_cast<char *>(scratch);
     strided_sums windows = {};
     windows.points = sums->points;
@@ -51,7 +51,7 @@ static sumac_status run(const msm_job *job, const msm_pass *pass, const bucket_s
     windows.shift = 1; /* digit d is in bucket d - 1 */
     uint32_t number = 0;
     for (uint32_t bits = plan->c; bits > 1; bits = split_bits(bits), number++) {
-        TRY(split(engine, stream, curve, &windows, bits, memory + number % 2 * bytes, memory + 2 * bytes));
+        TRY(split(engine, stream, group, &windows, bits, memory + number % 2 * bytes, memory + 2 * bytes));
     }
     picked_points parts = {};
     parts.points = windows.points;
@@ -64,7 +64,7 @@ static sumac_status run(const msm_job *job, const msm_pass *pass, const bucket_s
         parts.positions[bit] = static_cast<uint32_t>(window * windows.group_points + 1 - windows.shift);
     }
     parts.adds = pass_adds_to_parts(plan, pass);
-    return xyzz_of(curve)->pick(engine, stream, &parts);
+    return xyzz_of(group)->pick(engine, stream, &parts);
 }
 
 /* Digits must fit in c bits, so they must be unsigned. */

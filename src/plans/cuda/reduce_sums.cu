@@ -22,17 +22,17 @@ static sumac_status run(const msm_job *job, const msm_pass *pass, const bucket_s
 {
     const strided_sums all = sums_of(job, pass, sums, modules);
     (void)scratch;
-    return xyzz_of(cuda_curve_of(job->curve))->sum_strided(engine_of(job), stream_of(pass), &all);
+    return xyzz_of(cuda_group_of(job->group))->sum_strided(engine_of(job), stream_of(pass), &all);
 }
 
 static sumac_status run_tree(const msm_job *job, const msm_pass *pass, const bucket_sums *sums,
                              module_sums *modules, void *scratch)
 {
     const strided_sums all = sums_of(job, pass, sums, modules);
-    return xyzz_tree_sums(engine_of(job), stream_of(pass), cuda_curve_of(job->curve), &all, scratch);
+    return xyzz_tree_sums(engine_of(job), stream_of(pass), cuda_group_of(job->group), &all, scratch);
 }
 
-static uint64_t tree_bytes(const curve_code *code, const msm_plan *plan)
+static uint64_t tree_bytes(const group_code *code, const msm_plan *plan)
 {
     return xyzz_tree_points(plan->modules_per_pass * plan_module_sums(plan)) * code->xyzz_bytes;
 }

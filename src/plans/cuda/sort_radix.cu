@@ -26,7 +26,7 @@ struct radix_arrays {
     size_t temporary_bytes;
 };
 
-static radix_arrays lay_out(const curve_code *, const msm_plan *plan, scratch_block *scratch)
+static radix_arrays lay_out(const group_code *, const msm_plan *plan, scratch_block *scratch)
 {
     const uint64_t entries = plan_pass_entries(plan), buckets = plan->modules_per_pass * plan->buckets;
     const uint32_t *in = NULL;

@@ -18,7 +18,7 @@ struct transpose_arrays {
     size_t temporary_bytes;
 };
 
-static transpose_arrays lay_out(const curve_code *, const msm_plan *plan, scratch_block *scratch)
+static transpose_arrays lay_out(const group_code *, const msm_plan *plan, scratch_block *scratch)
 {
     const uint64_t buckets = plan->modules_per_pass * plan->buckets;
     const uint32_t *in = NULL;

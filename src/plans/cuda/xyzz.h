@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * The kinds of the named plans (docs/plans.md) use these sums in XYZZ coordinates, each by one thread. xyzz_sums.cu
- * defines a table of functions for each curve; the kinds do not depend on a curve.
+ * defines a table of functions for each group; the kinds do not depend on a group.
  *
  * All sums are correct for all points, including equal and opposite ones, and infinity.
  */
@@ -128,21 +128,21 @@ struct xyzz_ops {
     sumac_status (*sum_differences)(cuda_engine *engine, cudaStream_t stream, const range_differences *work);
 };
 
-/* Return the curve's table. */
-const xyzz_ops *xyzz_of(const cuda_curve *curve);
+/* Return the group's table. */
+const xyzz_ops *xyzz_of(const cuda_group *group);
 
-/* xyzz_curves lists all curves' tables, and ends with null; it is generated from curves.cu.in. */
-struct xyzz_curve {
-    const cuda_curve *curve;
+/* xyzz_groups lists all groups' tables, and ends with null; it is generated from groups.cu.in. */
+struct xyzz_group {
+    const cuda_group *group;
     const xyzz_ops *ops;
 };
-extern const xyzz_curve xyzz_curves[];
+extern const xyzz_group xyzz_groups[];
 
-/* ---- Common code of kinds, without a curve: xyzz_trees.cu ---- */
+/* ---- Common code of kinds, without a group: xyzz_trees.cu ---- */
 
 /* Compute strided sums with parts = 1 by as many threads as useful, as a tree of a few levels. `memory` has room for
  * xyzz_tree_points(points) points, if `points` points are added up. */
-sumac_status xyzz_tree_sums(cuda_engine *engine, cudaStream_t stream, const cuda_curve *curve,
+sumac_status xyzz_tree_sums(cuda_engine *engine, cudaStream_t stream, const cuda_group *group,
                             const strided_sums *sums, void *memory);
 uint64_t xyzz_tree_points(uint64_t points);
 

@@ -499,7 +499,7 @@ static sumac_status sum_chunks(cuda_engine *engine, cudaStream_t stream, const c
     return cuda_launch(engine, stream, chunks_kernel, blocks_for(threads, PAIR_BLOCK), PAIR_BLOCK, *chunks);
 }
 
-/* The generated list xyzz_curves contains this table. */
+/* The generated list xyzz_groups contains this table. */
 extern const xyzz_ops SUMAC_SYMBOL(xyzz) = {
     .sum_entries = sum_entries,
     .walk_buckets = walk_buckets,

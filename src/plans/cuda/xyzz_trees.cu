@@ -3,10 +3,10 @@
 #include "base/integers.h"
 #include "plans/cuda/xyzz.h"
 
-const xyzz_ops *xyzz_of(const cuda_curve *curve)
+const xyzz_ops *xyzz_of(const cuda_group *group)
 {
-    const xyzz_curve *entry = xyzz_curves;
-    while (entry->curve != curve) {
+    const xyzz_group *entry = xyzz_groups;
+    while (entry->group != group) {
         entry++;
     }
     return entry->ops;
@@ -35,7 +35,7 @@ uint64_t xyzz_tree_points(uint64_t points)
     return 2 * smaller(TREE_THREADS, points / 4);
 }
 
-sumac_status xyzz_tree_sums(cuda_engine *engine, cudaStream_t stream, const cuda_curve *curve,
+sumac_status xyzz_tree_sums(cuda_engine *engine, cudaStream_t stream, const cuda_group *group,
                             const strided_sums *sums, void *memory)
 {
     const uint64_t rows = sums->groups * sums->width;
@@ -45,7 +45,7 @@ sumac_status xyzz_tree_sums(cuda_engine *engine, cudaStream_t stream, const cuda
     while (level.parts > 1) {
         level.out = end;
         level.adds = false;
-        TRY(xyzz_of(curve)->sum_strided(engine, stream, &level));
+        TRY(xyzz_of(group)->sum_strided(engine, stream, &level));
         const uint64_t parts = level.parts;
         level = {};
         level.points = end;
@@ -53,11 +53,11 @@ sumac_status xyzz_tree_sums(cuda_engine *engine, cudaStream_t stream, const cuda
         level.group_points = level.count = level.limit = parts;
         level.width = level.stride = 1;
         level.parts = parts_of(rows, parts);
-        end += rows * parts * curve->xyzz_bytes;
+        end += rows * parts * group->xyzz_bytes;
     }
     level.out = sums->out;
     level.adds = sums->adds;
-    return xyzz_of(curve)->sum_strided(engine, stream, &level);
+    return xyzz_of(group)->sum_strided(engine, stream, &level);
 }
 
 uint64_t xyzz_module_threads(const msm_plan *plan)

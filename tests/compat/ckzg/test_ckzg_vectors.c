@@ -110,7 +110,7 @@ static void store_element(const fr_t *found, Bytes32 *bytes)
     TEST_NUMBERS(value);
     bytes_from_bls_field(bytes, found);
     mpz_import(value, ELEMENT, 1, 1, 0, 0, bytes);
-    make_words(expected.words, 4, value, test_find_curve("bls12-381", "g1")->order);
+    make_words(expected.words, 4, value, test_find_group("bls12-381", "g1")->order);
     assert_memory_equal(found, &expected, sizeof expected);
 }
 
@@ -118,11 +118,11 @@ static void store_element(const fr_t *found, Bytes32 *bytes)
 static void make_jacobian(g1_t *point, const void *commitment, const char *z)
 {
     static const uint8_t infinity[96];
-    const uint64_t *modulus = test_find_curve("bls12-381", "g1")->modulus;
+    const uint64_t *modulus = test_find_group("bls12-381", "g1")->modulus;
     const kzg_fixture f = fixture_open(1);
     uint8_t raw[96];
     TEST_NUMBERS(factor, square, value);
-    TEST_OK(f.context, test_points_decode(f.context, test_find_curve("bls12-381", "g1"), commitment, 1,
+    TEST_OK(f.context, test_points_decode(f.context, test_find_group("bls12-381", "g1"), commitment, 1,
                                           "zcash-compressed", SUMAC_CHECK_CURVE, raw));
     mpz_set_str(factor, memcmp(raw, infinity, sizeof raw) == 0 ? "0" : z, 10);
     make_words(point->z, 6, factor, modulus);

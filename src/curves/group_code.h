@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * This file describes a curve and its functions, which are compiled from one source for each curve and variant with the
- * constants of src/curves/generated. Code that is common to all curves calls them through these tables.
+ * This file describes a group and its functions, which are compiled from one source for each group and variant with the
+ * constants of src/curves/generated. Code that is common to all groups calls them through these tables.
  */
-#ifndef SUMAC_CURVES_CURVE_CODE_H
-#define SUMAC_CURVES_CURVE_CODE_H
+#ifndef SUMAC_CURVES_GROUP_CODE_H
+#define SUMAC_CURVES_GROUP_CODE_H
 
 #include "math/scalar.h"
 #include "sumac/sumac.h"
@@ -108,8 +108,8 @@ typedef struct horner_terms {
     uint32_t doublings;
 } horner_terms;
 
-/* A curve's functions in one variant. */
-typedef struct curve_code {
+/* A group's functions in one variant. */
+typedef struct group_code {
     const char *variant;
     size_t affine_bytes;
     size_t xyzz_bytes;
@@ -124,20 +124,20 @@ typedef struct curve_code {
     /* Map n coordinates, raw and canonical, to affine points of the subgroup (math/map.h). Returns n, or the index of
      * the first one that is not below p. Null without a map. */
     size_t (*map)(void *points, const uint8_t *elements, size_t n);
-    /* Compute results from module parts on the host. This reads the job's curve, threads, trace and result fields, but not
+    /* Compute results from module parts on the host. This reads the job's group, threads, trace and result fields, but not
      * its plan, which may no longer exist. Engines with a device use it, too. */
     void (*combine)(const struct msm_job *job, const horner_terms *terms, void *results);
     const struct stage_kind *const *kinds;      /* of the CPU; ends with null */
     const struct stage_kind *const *plan_kinds; /* kinds of named plans only; ends with null */
     const stage_costs *costs;
-} curve_code;
+} group_code;
 
 /* The registry's entry of a group. Users see its first field only. */
 typedef struct registered_group {
     sumac_group group;
     scalar_field scalars;
     int for_tests;                     /* 1: not listed to users, but found by name */
-    const curve_code *const *variants; /* fastest first, ending with null; the last one runs everywhere */
+    const group_code *const *variants; /* fastest first, ending with null; the last one runs everywhere */
 } registered_group;
 
 /* Every group whose address a caller can have lies in an entry. */

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * A curve's kernels, and the structs that they take. The kernels are compiled from the sources that CMake lists per
+ * A group's kernels, and the structs that they take. The kernels are compiled from the sources that CMake lists per
  * curve, with -DSUMAC_CURVE_HEADER, and collected in code.cu. Code that needs no field element is compiled once and
  * calls them through this table.
  */
-#ifndef SUMAC_CUDA_DEVICE_CURVE_H
-#define SUMAC_CUDA_DEVICE_CURVE_H
+#ifndef SUMAC_CUDA_DEVICE_GROUP_H
+#define SUMAC_CUDA_DEVICE_GROUP_H
 
 #include <cstddef>
 #include <cstdint>
@@ -133,9 +133,9 @@ struct decode_slice {
     sumac_check check;
 };
 
-struct cuda_curve {
+struct cuda_group {
+    const char *curve; /* curve and name are as in sumac_group */
     const char *name;
-    const char *group;
     size_t affine_bytes;
     size_t element_bytes;
     size_t xyzz_bytes;
@@ -185,9 +185,9 @@ struct cuda_curve {
     const point_vector_ops *point_vectors;
 };
 
-/* Return the curve's table, or null if the engine was built without the curve. */
-const cuda_curve *cuda_curve_of(const sumac_group *curve);
+/* Return the group's table, or null if the engine was built without the group. */
+const cuda_group *cuda_group_of(const sumac_group *group);
 
-extern const cuda_curve *const cuda_registry[]; /* ends with null; generated */
+extern const cuda_group *const cuda_registry[]; /* ends with null; generated */
 
 #endif
