@@ -7,7 +7,8 @@
 # They go to dist/, with SHA256SUMS, and SIZES.md: how large each is, and how long each kind took to make.
 # packages/KIND.sh makes and checks one kind.
 #
-#   ENGINE   a libsumac_cuda.so of a build of the same source, for the wheel sumac-msm-cuda13, which is left out without
+#   ENGINE      a libsumac_cuda.so of a build of the same source, for the wheel sumac-msm-cuda13, which is left out without
+#   GCC_BUILD   as packages/checks.sh says; without it, the kinds share one build of the clone
 set -euo pipefail
 cd "$(dirname "$0")/.."
 check=yes
@@ -23,6 +24,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 git clone --quiet . "$work/sumac"
 ENGINE=${ENGINE:+$(realpath "$ENGINE")}
+GCC_BUILD=${GCC_BUILD:+$(realpath "$GCC_BUILD")}
 cd "$work/sumac"
 if ! git -C "$OLDPWD" diff --quiet HEAD; then
     echo "release: changes that are not committed are left out" >&2
