@@ -158,13 +158,26 @@ END
 
 # What runs in the minimal Debian.
 write_steps() {
-    { declare -f check_ckzg check_arm64 check_sumac; declare -p work ckzg forge version; } >"$work/steps"
+    { declare -f build check_ckzg check_arm64 check_sumac; declare -p work ckzg forge version; } >"$work/steps"
     cat >>"$work/steps" <<'END'
 set -euo pipefail
 . "$work/environment"
 mkdir -p "$HOME"
 "$1"
 END
+}
+
+# Compile the program in this folder, which gets the folder's name, and print how long that takes.
+build() { # most seconds of work for each of two cores, [option of go build]...
+    local name=${PWD##*/} times
+    go build "${@:2}" errors fmt os time encoding/hex runtime/cgo # the time is that of our packages
+    TIMEFORMAT='%R %U %S'
+    times=$({ time go build "${@:2}" -o "$name" . 1>&2; } 2>&1) || { echo "$times" >&2; exit 1; }
+    awk -v most="$1" -v name="$name" '{
+        work = ($2 + $3) / 2
+        printf "go: %s: compiled in %.0f s, with %.0f s of work for each of two cores\n", name, $1, work
+        exit work > most
+    }' <<<"$times"
 }
 
 # c-kzg's own tests belong to its package: they are put beside our files, in a copy of the module.
@@ -184,12 +197,9 @@ check_ckzg() {
     cd "$work/commit"
     go mod edit "-replace=$ckzg=../ckzg"
     go get github.com/stretchr/testify@v1.11.1 gopkg.in/yaml.v3@v3.0.1
-    go build errors fmt os time encoding/hex runtime/cgo # the time is that of our packages
-    TIMEFORMAT='%R %U %S'
-    times=$({ time go build -o commit . 1>&2; } 2>&1) || { echo "$times" >&2; exit 1; }
-    echo "$times" | awk '{ work = ($2 + $3) / 2; printf "go: compiled in %.0f s, with %.0f s of work for each of two cores\n", $1, work; exit work > 60 }'
+    build 60
     go vet "$ckzg/bindings/go"
-    go test -count=1 -v "$ckzg/bindings/go" >"$work/vectors.log" || { grep -A 10 -e '--- FAIL' "$work/vectors.log" >&2; exit 1; }
+    go test -count=1 -timeout 1h -v "$ckzg/bindings/go" >"$work/vectors.log" || { grep -A 10 -e '--- FAIL' "$work/vectors.log" >&2; exit 1; }
     tests=$(grep -c '^--- PASS' "$work/vectors.log")
     vectors=$(grep -c '^    --- PASS' "$work/vectors.log")
     echo "go: c-kzg-4844's package: $tests tests and $vectors vectors"
@@ -208,9 +218,9 @@ check_arm64() {
 check_sumac() {
     cd "$work/variant"
     go mod download "$forge/bindings/go"
-    go vet "$forge/bindings/go"
-    go build -race -o variant .
-    SUMAC_TEST_DATA=$work/data go test -race -count=1 "$forge/bindings/go"
+    build 600 -race # all in the race detector's mode, as Go compiles C again for each mode
+    go vet -race "$forge/bindings/go"
+    SUMAC_TEST_DATA=$work/data go test -race -count=1 -timeout 1h "$forge/bindings/go"
 }
 
 # The same program over gcc's library.
