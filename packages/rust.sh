@@ -131,9 +131,8 @@ check_crates() {
     tar -x -C "$work" -f "$root/data/kzg-demo.tar.xz"
     cd "$work"
     CARGO_HOME=$work/home cargo fetch --quiet
-    start=$SECONDS
-    bare cargo build --quiet --release -p check
-    echo "rust: compiled in $((SECONDS - start)) s"
+    TIMEFORMAT='rust: compiled in %0R s, with %0U s of processors'
+    time bare cargo build --quiet --release -p check
     [ "$(bare target/release/ckzg kzg/trusted_setup.txt)" = "$(bare target/release/check kzg/trusted_setup.txt "$(expected_variant)" | cut -d ' ' -f 1)" ]
     # The library is not compiled again, as the features are the same.
     local chosen=()
