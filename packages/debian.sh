@@ -16,7 +16,7 @@ case ${1-} in
 esac
 mkdir -p "${1-dist}"
 out=$(realpath "${1-dist}")
-tools=$(tools/install-deps.sh --list dist | paste -sd ,)
+tools=$(tools/install-deps.sh --list debian | paste -sd ,)
 
 if [ "$mode" = check ]; then
     # shellcheck disable=SC2016 # the inner shell expands these

@@ -3,8 +3,7 @@
 # Make the zips of the Go modules. They contain the C sources and the assembly, which `go build` compiles.
 #
 #   go.sh OUT           make them in the folder OUT
-#   go.sh --check OUT   test them in a minimal Debian with Go and gcc; the time of a commitment is compared with that of the
-#                       library as CMake builds it here
+#   go.sh --check OUT   test them in a minimal Debian with Go and gcc; checks.sh says what the time of a commitment is compared with
 #
 #   sumac-go-VERSION.zip         github.com/sumac-msm/sumac/bindings/go: all curves and plans
 #   sumac-go-gnark-VERSION.zip   github.com/sumac-msm/sumac/bindings/go/gnark
@@ -14,6 +13,7 @@
 # its zip in the folder that its path names, and as a tag, such as bindings/go/v1.2.3.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
+. "$root/packages/checks.sh"
 get() { "$root/packages/metadata.py" --get "$1"; }
 version=$(get version)
 url=$(get url)
@@ -77,22 +77,6 @@ for path in out.glob(f"sumac-go*-{version[1:]}.zip"):
         (folder / f"{version}.info").write_text(json.dumps({"Version": version}))
         (folder / f"{version}.zip").write_bytes(path.read_bytes())
         (folder / "list").write_text(version + "\n")
-END
-}
-
-# The best variant of the processor, by what the kernel says of it.
-expected_variant() {
-    python3 -B - <<'END'
-text = open("/proc/cpuinfo").read()
-fields = dict(line.split(":", 1) for line in text.split("\n\n")[0].replace("\t", "").splitlines() if ":" in line)
-flags = set(fields.get("flags", "").split())
-zen1 = fields.get("cpu family", "").strip() == "23" and int(fields["model"]) < 48
-if not {"adx", "bmi2"} <= flags:
-    print("portable")
-elif {"avx512f", "avx512dq", "avx512vl", "avx512ifma", "avx512_vbmi2"} <= flags:
-    print("avx512")
-else:
-    print("avx2" if {"avx2", "fma"} <= flags and not zen1 else "adx")
 END
 }
 
@@ -174,13 +158,26 @@ END
 
 # What runs in the minimal Debian.
 write_steps() {
-    { declare -f check_ckzg check_arm64 check_sumac; declare -p work ckzg forge version; } >"$work/steps"
+    { declare -f build check_ckzg check_arm64 check_sumac; declare -p work ckzg forge version; } >"$work/steps"
     cat >>"$work/steps" <<'END'
 set -euo pipefail
 . "$work/environment"
 mkdir -p "$HOME"
 "$1"
 END
+}
+
+# Compile the program in this folder, which gets the folder's name, and print how long that takes.
+build() { # most seconds of work for each of two cores, [option of go build]...
+    local name=${PWD##*/} times
+    go build "${@:2}" errors fmt os time encoding/hex runtime/cgo # the time is that of our packages
+    TIMEFORMAT='%R %U %S'
+    times=$({ time go build "${@:2}" -o "$name" . 1>&2; } 2>&1) || { echo "$times" >&2; exit 1; }
+    awk -v most="$1" -v name="$name" '{
+        work = ($2 + $3) / 2
+        printf "go: %s: compiled in %.0f s, with %.0f s of work for each of two cores\n", name, $1, work
+        exit work > most
+    }' <<<"$times"
 }
 
 # c-kzg's own tests belong to its package: they are put beside our files, in a copy of the module.
@@ -200,12 +197,9 @@ check_ckzg() {
     cd "$work/commit"
     go mod edit "-replace=$ckzg=../ckzg"
     go get github.com/stretchr/testify@v1.11.1 gopkg.in/yaml.v3@v3.0.1
-    go build errors fmt os time encoding/hex runtime/cgo # the time is that of our packages
-    TIMEFORMAT='%R %U %S'
-    times=$({ time go build -o commit . 1>&2; } 2>&1) || { echo "$times" >&2; exit 1; }
-    echo "$times" | awk '{ work = ($2 + $3) / 2; printf "go: compiled in %.0f s, with %.0f s of work for each of two cores\n", $1, work; exit work > 60 }'
+    build 60
     go vet "$ckzg/bindings/go"
-    go test -count=1 -v "$ckzg/bindings/go" >"$work/vectors.log" || { grep -A 10 -e '--- FAIL' "$work/vectors.log" >&2; exit 1; }
+    go test -count=1 -timeout 1h -v "$ckzg/bindings/go" >"$work/vectors.log" || { grep -A 10 -e '--- FAIL' "$work/vectors.log" >&2; exit 1; }
     tests=$(grep -c '^--- PASS' "$work/vectors.log")
     vectors=$(grep -c '^    --- PASS' "$work/vectors.log")
     echo "go: c-kzg-4844's package: $tests tests and $vectors vectors"
@@ -224,34 +218,25 @@ check_arm64() {
 check_sumac() {
     cd "$work/variant"
     go mod download "$forge/bindings/go"
-    go vet "$forge/bindings/go"
-    go build -race -o variant .
-    SUMAC_TEST_DATA=$work/data go test -race -count=1 "$forge/bindings/go"
+    build 600 -race # all in the race detector's mode, as Go compiles C again for each mode
+    go vet -race "$forge/bindings/go"
+    SUMAC_TEST_DATA=$work/data go test -race -count=1 -timeout 1h "$forge/bindings/go"
 }
 
-# The commitment takes at most a tenth longer than with the library as it is built here. The two take turns.
+# The same program over gcc's library.
 check_time() {
-    local build=$work/build ours theirs
-    cmake -S "$root" -B "$build" -G Ninja -DSUMAC_CURVES=bls12-381 -DSUMAC_NAMED_PLANS=OFF -DSUMAC_PROGRAM=OFF -DSUMAC_TESTS=OFF \
-        -DSUMAC_CUDA=OFF -DSUMAC_MPI=OFF >/dev/null
-    cmake --build "$build" --target sumac_shared sumac_ckzg >/dev/null
+    need_gcc_build
     printf 'Name: sumac_ckzg\nDescription: a build\nVersion: %s\nCflags: -I%s/compat/ckzg -I%s/include\nLibs: -L%s -lsumac_ckzg -lsumac -Wl,-rpath,%s\n' \
-        "$version" "$root" "$root" "$build" "$build" >"$work/sumac_ckzg.pc"
+        "$version" "$root" "$root" "$GCC_BUILD" "$GCC_BUILD" >"$work/sumac_ckzg.pc"
     (
         # shellcheck source=/dev/null # this script has written it
         . "$work/environment"
         cd "$work/commit"
         PKG_CONFIG_PATH=$work go build -tags sumac_system -o commit-system .
     )
-    ours=$work/ours theirs=$work/theirs.times
-    for _ in 1 2 3 4 5 6 7 8; do
-        "$work/commit/commit" "$work/trusted_setup.txt" >>"$ours"
-        "$work/commit/commit-system" "$work/trusted_setup.txt" >>"$theirs"
-    done
-    [ "$(cut -d' ' -f1 "$ours" "$theirs" | sort -u | wc -l)" -eq 1 ] || { echo "go: the commitments differ" >&2; exit 1; }
-    paste -d' ' "$ours" "$theirs" | awk '
-        { a = NR == 1 || $2 < a ? $2 : a; b = NR == 1 || $4 < b ? $4 : b }
-        END { printf "go: a commitment takes %.2f ms, with the library of CMake %.2f: %.2f times as long\n", a / 1000, b / 1000, a / b; exit a > 1.1 * b }'
+    ours() { "$work/commit/commit" "$work/trusted_setup.txt"; }
+    theirs() { "$work/commit/commit-system" "$work/trusted_setup.txt"; }
+    compare_times go ours theirs
 }
 
 check_modules() {

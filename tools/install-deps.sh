@@ -2,13 +2,14 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 # Install the Debian packages that sumac needs and that are missing.
 #
-#   install-deps.sh [--check|--list] build|test|lint|aarch64|node|ci|dist|cuda
+#   install-deps.sh [--check|--list] build|test|lint|aarch64|node|ci|debian|dist|cuda
 #
 #   build    for the library and the program (make, make demo)
 #   test     also for the tests (make test)
 #   lint     also for the static checks (make lint)
 #   ci       also for .ci/run, including the oldest and the newest gcc and clang of the archive
-#   dist     also for the packages (make dist)
+#   debian   for the Debian packages
+#   dist     for all packages (make dist), but for Go 1.24 and Rust, which Debian 12 has too old
 #   aarch64  only the cross compiler and emulator of tools/aarch64.sh
 #   node     only node, npm and node's headers for the test ckzg_node, which is skipped without them
 #   cuda     only nvcc: NVIDIA's wheels from PyPI (tools/cuda-toolkit.txt) go to build-cuda-toolkit (100 MB, 270 MB unpacked),
@@ -75,11 +76,6 @@ abigail-tools   command:abidiff
 musl-tools      command:musl-gcc
 qemu-user-static        command:qemu-x86_64-static
 $debian_packages"
-dist_packages="$build_packages
-mmdebstrap      command:mmdebstrap
-debian-archive-keyring  package
-xz-utils        command:xz
-$debian_packages"
 aarch64_packages='
 gcc-aarch64-linux-gnu   command:aarch64-linux-gnu-gcc
 libc6-dev-arm64-cross   package
@@ -96,6 +92,18 @@ npm             command:npm
 libnode-dev     header:node/node_api.h
 g++             command:c++
 '
+dist_packages="$build_packages
+mmdebstrap      command:mmdebstrap
+debian-archive-keyring  package
+xz-utils        command:xz
+python3-venv    module:ensurepip
+python3-pip     module:pip
+nodejs          command:node
+npm             command:npm
+pkg-config      command:pkg-config
+qemu-user-static        command:qemu-aarch64-static
+libc6-arm64-cross       package
+$debian_packages"
 
 has_header() {
     local directory
@@ -177,6 +185,7 @@ case ${1-} in
     aarch64) packages=$aarch64_packages ;;
     node) packages=$node_packages ;;
     ci) packages=$ci_packages ;;
+    debian) packages=$build_packages$debian_packages ;;
     dist) packages=$dist_packages ;;
     cuda)
         [ $list_only = yes ] || ! has_nvcc || exit 0
