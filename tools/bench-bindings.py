@@ -27,15 +27,15 @@ PROGRAMS = {
 static double now(void) { struct timespec t; clock_gettime(CLOCK_MONOTONIC, &t); return 1e6 * t.tv_sec + 1e-3 * t.tv_nsec; }
 int main(void)
 {
-    const sumac_group *curve;
+    const sumac_group *group;
     sumac_context *context;
     sumac_bases *bases;
     static unsigned char scalars[1024 * 32], result[64];
     sumac_context_config config = {.size = sizeof config};
     config.backend = "cpu";
     config.threads = 1;
-    if (sumac_group_find("bn254", "g1", &curve) || sumac_context_create(&config, &context, NULL) ||
-        sumac_known_bases_create(context, curve, 1024, 1, NULL, &bases) || sumac_known_logarithms(context, curve, 1024, 2, scalars))
+    if (sumac_group_find("bn254", "g1", &group) || sumac_context_create(&config, &context, NULL) ||
+        sumac_known_bases_create(context, group, 1024, 1, NULL, &bases) || sumac_known_logarithms(context, group, 1024, 2, scalars))
         return 1;
     for (int i = 0; i < CALLS; i++) {
         const double start = now();
