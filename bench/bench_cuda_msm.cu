@@ -107,31 +107,30 @@ int main(int argc, char **argv)
     config.trace = record;
     must(context, sumac_context_create(&config, &traced, NULL), "context");
     must(context, sumac_group_find(argv[1], argv[2], &group), "curve");
-    const sumac_group *info = group;
     sumac_bases_config bases_config = {.size = sizeof bases_config};
-    bases_config.precompute_factor = atoi(argv[4]) == 0 ? 8 * info->scalar_bytes : (uint32_t)atoi(argv[4]);
+    bases_config.precompute_factor = atoi(argv[4]) == 0 ? 8 * group->scalar_bytes : (uint32_t)atoi(argv[4]);
     const char *plan_name = argc > 10 ? argv[10] : "auto";
     const int copy_slices = argc > 9 ? atoi(argv[9]) : 0;
     char of_bases[32], of_call[96];
     snprintf(of_bases, sizeof of_bases, "c=%d", atoi(argv[5]));
     bases_config.tuning = of_bases;
     if (bases_config.precompute_factor > 64) { /* the bases keep a multiple for each window */
-        bases_config.precompute_factor = info->scalar_bits;
+        bases_config.precompute_factor = group->scalar_bits;
     }
     const double start = now();
     sumac_bases *bases = NULL;
     must(context, sumac_known_bases_create(context, group, n, 7, &bases_config, &bases), "bases");
     const double bases_ms = now() - start;
     uint8_t *scalars;
-    const size_t bytes = batch * n * info->scalar_bytes;
+    const size_t bytes = batch * n * group->scalar_bytes;
     if (strcmp(kind, "pageable") == 0) {
         scalars = (uint8_t *)malloc(bytes);
     } else if (cudaMallocHost(&scalars, bytes) != cudaSuccess) {
         return 3;
     }
-    uint8_t *logarithms = (uint8_t *)malloc(n * info->scalar_bytes);
-    fill(scalars, batch * n, info->scalar_bytes, kind);
-    must(context, sumac_known_logarithms(context, group, n, 7, logarithms, n * info->scalar_bytes),
+    uint8_t *logarithms = (uint8_t *)malloc(n * group->scalar_bytes);
+    fill(scalars, batch * n, group->scalar_bytes, kind);
+    must(context, sumac_known_logarithms(context, group, n, 7, logarithms, n * group->scalar_bytes),
          "logarithms");
     sumac_msm_config msm_config = {.size = sizeof msm_config};
     msm_config.batch = batch;
@@ -148,7 +147,7 @@ int main(int argc, char **argv)
             return 3;
         }
         for (size_t i = 0; i < given_bytes; i++) {
-            narrow[i] = scalars[i * info->scalar_bytes];
+            narrow[i] = scalars[i * group->scalar_bytes];
         }
         given = narrow;
     }
@@ -164,25 +163,26 @@ int main(int argc, char **argv)
     snprintf(of_call, sizeof of_call, "copy_slices=%d,plan=%s,c=%d", copy_slices, plan_name,
              bases_config.precompute_factor <= 1 ? atoi(argv[5]) : 0);
     msm_config.tuning = of_call;
-    uint8_t *result = (uint8_t *)malloc(batch * info->point_bytes),
-            *answer = (uint8_t *)malloc(info->point_bytes);
+    uint8_t *result = (uint8_t *)malloc(batch * group->point_bytes),
+            *answer = (uint8_t *)malloc(group->point_bytes);
     double times[MAX_REPETITIONS];
     int wrong = 0;
     for (int i = -2; i < repetitions; i++) {
-        memset(result, 0xa5, batch * info->point_bytes);
+        memset(result, 0xa5, batch * group->point_bytes);
         const double begin = now();
-        must(context,
-             sumac_msm(context, bases, given, given_bytes, n, &msm_config, result, batch * info->point_bytes),
-             "msm");
+        must(
+            context,
+            sumac_msm(context, bases, given, given_bytes, n, &msm_config, result, batch * group->point_bytes),
+            "msm");
         times[i < 0 ? 0 : i] = now() - begin;
         for (uint32_t j = 0; j < batch && (i == -2 || j == batch - 1);
              j += j + 1 < batch && j > 2 ? batch - 1 - j : 1) {
             must(context,
-                 sumac_known_answer(context, group, scalars + j * n * info->scalar_bytes,
-                                    n * info->scalar_bytes, logarithms, n * info->scalar_bytes, n, answer,
-                                    info->point_bytes),
+                 sumac_known_answer(context, group, scalars + j * n * group->scalar_bytes,
+                                    n * group->scalar_bytes, logarithms, n * group->scalar_bytes, n, answer,
+                                    group->point_bytes),
                  "answer");
-            wrong += memcmp(result + j * info->point_bytes, answer, info->point_bytes) != 0;
+            wrong += memcmp(result + j * group->point_bytes, answer, group->point_bytes) != 0;
             if (n > ((size_t)1 << 20) && i > -2) {
                 break;
             }
@@ -194,16 +194,16 @@ int main(int argc, char **argv)
     char *plan = NULL;
     must(context, sumac_plan_create(context, group, n, &bases_config, &msm_config, &plan), "plan");
     must(traced,
-         sumac_msm(traced, bases, given, given_bytes, n, &msm_config, result, batch * info->point_bytes),
+         sumac_msm(traced, bases, given, given_bytes, n, &msm_config, result, batch * group->point_bytes),
          "msm");
     memset(stages, 0, sizeof stages);
     must(traced,
-         sumac_msm(traced, bases, given, given_bytes, n, &msm_config, result, batch * info->point_bytes),
+         sumac_msm(traced, bases, given, given_bytes, n, &msm_config, result, batch * group->point_bytes),
          "msm");
     qsort(times, repetitions, sizeof *times, by_value);
     printf("{\"curve\": \"%s/%s\", \"log2n\": %s, \"kind\": \"%s\", \"f\": %u, \"median_ms\": %.3f, "
            "\"min_ms\": %.3f, \"wrong\": %d, \"bases_ms\": %.0f, \"plan\": %s",
-           info->curve, info->name, argv[3], kind, kept.precompute_factor, times[repetitions / 2], times[0],
+           group->curve, group->name, argv[3], kind, kept.precompute_factor, times[repetitions / 2], times[0],
            wrong, bases_ms, plan);
     for (int i = 0; i < MAX_STAGES && stages[i].name[0] != '\0'; i++) {
         printf(", \"%s\": %.3f", stages[i].name, stages[i].ms);

@@ -22,6 +22,7 @@ GO_MODULE = "github.com/sumac-msm/sumac/bindings/go"
 PROGRAMS = {
     "c": ("main.c", """
 #include <stdio.h>
+#include <sumac/experimental.h>
 #include <sumac/sumac.h>
 #include <time.h>
 static double now(void) { struct timespec t; clock_gettime(CLOCK_MONOTONIC, &t); return 1e6 * t.tv_sec + 1e-3 * t.tv_nsec; }
@@ -35,11 +36,12 @@ int main(void)
     config.backend = "cpu";
     config.threads = 1;
     if (sumac_group_find("bn254", "g1", &group) || sumac_context_create(&config, &context, NULL) ||
-        sumac_known_bases_create(context, group, 1024, 1, NULL, &bases) || sumac_known_logarithms(context, group, 1024, 2, scalars))
+        sumac_known_bases_create(context, group, 1024, 1, NULL, &bases) ||
+        sumac_known_logarithms(context, group, 1024, 2, scalars, sizeof scalars))
         return 1;
     for (int i = 0; i < CALLS; i++) {
         const double start = now();
-        if (sumac_msm(context, bases, scalars, 1024, NULL, result))
+        if (sumac_msm(context, bases, scalars, sizeof scalars, 1024, NULL, result, sizeof result))
             return 1;
         printf("%.3f\\n", now() - start);
     }

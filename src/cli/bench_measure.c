@@ -185,40 +185,40 @@ typedef struct bench_inputs {
 
 static int make_scalars_of(bench_inputs *inputs, const bench_row *row, const options *given, uint64_t count)
 {
-    const sumac_group *info = row->group;
-    const uint64_t bytes = given->scalar_bytes != 0 ? given->scalar_bytes : info->scalar_bytes;
-    if (bytes > info->scalar_bytes) {
+    const sumac_group *group = row->group;
+    const uint64_t bytes = given->scalar_bytes != 0 ? given->scalar_bytes : group->scalar_bytes;
+    if (bytes > group->scalar_bytes) {
         return bad_input("--scalar-bytes %llu is more than the %u of %s %s", (unsigned long long)bytes,
-                         (unsigned)info->scalar_bytes, info->curve, info->name);
+                         (unsigned)group->scalar_bytes, group->curve, group->name);
     }
     inputs->scalars_bytes = (size_t)(count * bytes);
     inputs->scalars = bench_allocate(inputs->context, row->memory, inputs->scalars_bytes, "scalars");
     if (inputs->scalars == NULL) {
         return STATUS_MACHINE_FAULT;
     }
-    if (bytes == info->scalar_bytes && !given->scalar_signed) {
-        make_scalars(info, row->kind, given->scalar_bits, given->seed, count, inputs->scalars);
+    if (bytes == group->scalar_bytes && !given->scalar_signed) {
+        make_scalars(group, row->kind, given->scalar_bits, given->seed, count, inputs->scalars);
         return STATUS_DONE;
     }
-    ALLOCATE(inputs->full_scalars, count * info->scalar_bytes, "scalars");
+    ALLOCATE(inputs->full_scalars, count * group->scalar_bytes, "scalars");
     const uint64_t bits = given->scalar_bits != 0 ? given->scalar_bits : 8 * bytes - given->scalar_signed;
-    make_scalars(info, row->kind, bits, given->seed, count, inputs->full_scalars);
-    narrow_scalars(info, bytes, given->scalar_signed, count, inputs->full_scalars, inputs->scalars);
+    make_scalars(group, row->kind, bits, given->seed, count, inputs->full_scalars);
+    narrow_scalars(group, bytes, given->scalar_signed, count, inputs->full_scalars, inputs->scalars);
     return STATUS_DONE;
 }
 
 static int make_inputs(bench_inputs *inputs, bench_row *row, const options *given)
 {
-    const sumac_group *info = row->group;
+    const sumac_group *group = row->group;
     uint64_t scalars, most;
     if (__builtin_mul_overflow((uint64_t)row->batch, row->n, &scalars) ||
-        __builtin_mul_overflow(scalars, (uint64_t)info->point_bytes, &most) || most > SIZE_MAX / 2) {
+        __builtin_mul_overflow(scalars, (uint64_t)group->point_bytes, &most) || most > SIZE_MAX / 2) {
         return machine_fault("out of memory: %u MSMs of %llu bases are more than can be addressed",
                              (unsigned)row->batch, (unsigned long long)row->n);
     }
     MUST(make_scalars_of(inputs, row, given, scalars));
-    ALLOCATE(inputs->answers, (uint64_t)row->batch * info->point_bytes, "answers");
-    inputs->results_bytes = (size_t)row->batch * info->point_bytes;
+    ALLOCATE(inputs->answers, (uint64_t)row->batch * group->point_bytes, "answers");
+    inputs->results_bytes = (size_t)row->batch * group->point_bytes;
     ALLOCATE(inputs->results, inputs->results_bytes, "results");
     options wanted = *given;
     wanted.precompute = row->precompute;
@@ -235,19 +235,19 @@ static int make_inputs(bench_inputs *inputs, bench_row *row, const options *give
 
 static int compute_answers(bench_inputs *inputs, const bench_row *row, const options *given)
 {
-    const sumac_group *info = row->group;
+    const sumac_group *group = row->group;
     const uint64_t bases = given->separate_bases ? row->batch * row->n : row->n;
     const unsigned char *scalars = inputs->full_scalars != NULL ? inputs->full_scalars : inputs->scalars;
-    const size_t bytes = (size_t)row->n * info->scalar_bytes;
+    const size_t bytes = (size_t)row->n * group->scalar_bytes;
     AUTO_FREE unsigned char *logarithms = NULL;
-    ALLOCATE(logarithms, bases * info->scalar_bytes, "discrete logarithms");
+    ALLOCATE(logarithms, bases * group->scalar_bytes, "discrete logarithms");
     sumac_status status = sumac_known_logarithms(inputs->context, row->group, (size_t)bases, given->seed,
-                                                 logarithms, (size_t)bases * info->scalar_bytes);
+                                                 logarithms, (size_t)bases * group->scalar_bytes);
     for (uint32_t msm = 0; msm < row->batch && status == SUMAC_OK; msm++) {
-        const uint64_t first = msm * row->n * info->scalar_bytes;
+        const uint64_t first = msm * row->n * group->scalar_bytes;
         status = sumac_known_answer(inputs->context, row->group, scalars + first, bytes,
                                     logarithms + (given->separate_bases ? first : 0), bytes, (size_t)row->n,
-                                    inputs->answers + (size_t)msm * info->point_bytes, info->point_bytes);
+                                    inputs->answers + (size_t)msm * group->point_bytes, group->point_bytes);
     }
     return library_check(inputs->context, status);
 }
@@ -312,8 +312,8 @@ void bench_row_free(bench_row *row)
 int bench_measure(bench_row *row, const options *given)
 {
     bench_inputs inputs = {.context = NULL};
-    const sumac_group *info = row->group;
-    progress_begin("%s %s, n = %llu", info->curve, info->name, (unsigned long long)row->n);
+    const sumac_group *group = row->group;
+    progress_begin("%s %s, n = %llu", group->curve, group->name, (unsigned long long)row->n);
     const int status = measure(&inputs, row, given);
     progress_end();
     bench_free(row->memory, inputs.scalars);

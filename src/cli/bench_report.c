@@ -8,10 +8,10 @@
 
 json_t *bench_row_to_json(const bench_row *row)
 {
-    const sumac_group *info = row->group;
+    const sumac_group *group = row->group;
     return json_pack(
         "{s:s, s:s, s:I, s:I, s:s, s:s, s:I, s:I, s:s, s:s, s:o, s:f, s:f, s:f, s:o, s:f, s:f, s:I, s:b}",
-        "curve", info->curve, "group", info->name, "n", (json_int_t)row->n, "batch", (json_int_t)row->batch,
+        "curve", group->curve, "group", group->name, "n", (json_int_t)row->n, "batch", (json_int_t)row->batch,
         "kind", option_choice(OPTION_KIND, row->kind), "memory", option_choice(OPTION_MEMORY, row->memory),
         "threads", (json_int_t)row->threads, "precompute", (json_int_t)row->precompute, "backend",
         row->backend, "variant", row->variant, "plan", json_incref(row->plan), "bases_ms", row->bases_ms,

@@ -73,11 +73,11 @@ static bench_row row_at(const options *given, const group_list *groups, size_t i
 
 static void print_row(const bench_row *row)
 {
-    const sumac_group *info = row->group;
+    const sumac_group *group = row->group;
     char backend[40];
     snprintf(backend, sizeof backend, "%s/%s", row->backend, row->variant);
     print("%-10s %-5s %9llu %5u %-8s %-8s %3u %3u %-13s %3u %3u %11.3f %11.3f %9.4f %9.1f %9.1f  %s\n",
-          info->curve, info->name, (unsigned long long)row->n, (unsigned)row->batch,
+          group->curve, group->name, (unsigned long long)row->n, (unsigned)row->batch,
           option_choice(OPTION_KIND, row->kind), option_choice(OPTION_MEMORY, row->memory),
           (unsigned)row->threads, (unsigned)plan_integer(row->plan, "precompute_factor"), backend,
           (unsigned)plan_integer(row->plan, "c"), (unsigned)plan_integer(row->plan, "windows"),

@@ -104,11 +104,10 @@ sumac_status coefficients_zkey_form(executor *self, const sumac_group *group, ui
 sumac_status coefficients_begin(coefficients *all, sumac_context *context, const char *path,
                                 const sumac_group *group, value_form form)
 {
-    const sumac_group *info = group;
     uint8_t known[2][MOST_SCALAR_BYTES] = {{1}}; /* 1 and -1 */
     uint32_t number;
-    *all = (coefficients){.context = context, .path = path, .group = group, .bytes = info->scalar_bytes};
-    memcpy(known[1], info->order, info->scalar_bytes);
+    *all = (coefficients){.context = context, .path = path, .group = group, .bytes = group->scalar_bytes};
+    memcpy(known[1], group->order, group->scalar_bytes);
     known[1][0]--; /* r is odd */
     TRY(random_bytes(context, all->multipliers, sizeof all->multipliers));
     TRY(grow_values(all));

@@ -15,10 +15,9 @@ sumac_status random_bytes(sumac_context *context, void *bytes, size_t count)
 
 sumac_status random_scalars(sumac_context *context, const sumac_group *group, uint8_t *scalars, size_t n)
 {
-    const sumac_group *info = group;
-    const size_t bytes = info->scalar_bytes;
-    const uint8_t *order = (const uint8_t *)info->order;
-    const uint8_t highest = (uint8_t)(0xff >> (8 * bytes - info->scalar_bits));
+    const size_t bytes = group->scalar_bytes;
+    const uint8_t *order = (const uint8_t *)group->order;
+    const uint8_t highest = (uint8_t)(0xff >> (8 * bytes - group->scalar_bits));
     for (size_t i = 0; i < n; i++) {
         uint8_t *scalar = scalars + i * bytes;
         do { /* reject a value that is not less than r: at most every second one */

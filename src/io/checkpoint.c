@@ -35,16 +35,16 @@ enum {
 /* Describe the file, and encode everything in its first section that does not depend on the MSM's progress. */
 static container describe(const checkpoint *expected, uint8_t bytes[PROGRESS_BYTES])
 {
-    const sumac_group *info = expected->group;
+    const sumac_group *group = expected->group;
     container file = {.kind = CONTAINER_CHECKPOINT};
-    memcpy(file.curve, info->curve, strlen(info->curve));
-    container_section *progress = container_add(&file, SECTION_PROGRESS, info->name, PROGRESS_BYTES);
+    memcpy(file.curve, group->curve, strlen(group->curve));
+    container_section *progress = container_add(&file, SECTION_PROGRESS, group->name, PROGRESS_BYTES);
     progress->flags = (expected->outside_subgroup ? FLAG_OUTSIDE_SUBGROUP : 0) |
                       (expected->msm->cut_scalars ? FLAG_CUT_SCALARS : 0) |
                       (expected->msm->scalar_form == SUMAC_FORM_MONTGOMERY ? FLAG_MONTGOMERY : 0);
     progress->numbers[NUMBER_CHECK] = (uint32_t)expected->check;
     progress->numbers[NUMBER_SCALAR_BITS] = expected->msm->scalar_bits;
-    container_add(&file, SECTION_RESULTS, info->name, info->point_bytes)->count = 1;
+    container_add(&file, SECTION_RESULTS, group->name, group->point_bytes)->count = 1;
     memset(bytes, 0, PROGRESS_BYTES);
     (void)snprintf((char *)bytes + AT_FORMAT, AT_BASES_BYTES - AT_FORMAT, "%s", expected->format);
     store_le64(bytes + AT_BASES_BYTES, expected->bases_bytes);

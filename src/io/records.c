@@ -137,9 +137,9 @@ sumac_status sumac_scalars_read(sumac_context *context, const sumac_group *group
 sumac_status records_write(sumac_context *context, const sumac_bases *bases, const char *path,
                            const point_format *format)
 {
-    const sumac_group *info = bases->group;
+    const sumac_group *group = bases->group;
     const convert_ops *convert = context_code(context, bases->group)->convert;
-    const size_t count = sumac_bases_count(bases), capacity = ((size_t)1 << 20) / info->point_bytes;
+    const size_t count = sumac_bases_count(bases), capacity = ((size_t)1 << 20) / group->point_bytes;
     uint8_t head[FRAME_HEAD_BYTES];
     size_t head_bytes = 0;
     if (format->layout == LAYOUT_FRAMED) {
@@ -148,11 +148,11 @@ sumac_status records_write(sumac_context *context, const sumac_bases *bases, con
             return fail(context, SUMAC_NOT_SUPPORTED, "%s: the format %s does not count %zu points", path,
                         format->info.name, count);
         }
-        format = format->records(info);
+        format = format->records(group);
     }
-    const size_t record_bytes = format_record_bytes(format, info);
+    const size_t record_bytes = format_record_bytes(format, group);
     const int is_raw = format == &raw_format;
-    TAKE_MEMORY(uint8_t, raw, context, path, capacity * info->point_bytes);
+    TAKE_MEMORY(uint8_t, raw, context, path, capacity * group->point_bytes);
     AUTO_FREE uint8_t *records = is_raw ? NULL : memory_allocate(context, path, capacity * record_bytes);
     TRY(is_raw ? SUMAC_OK : memory_got(records));
     CLEANUP(output_discard) output_file file = OUTPUT_CLOSED;
@@ -160,9 +160,9 @@ sumac_status records_write(sumac_context *context, const sumac_bases *bases, con
     TRY(output_write(&file, head, head_bytes));
     for (size_t first = 0, n; first < count; first += n) {
         n = (size_t)smaller(count - first, capacity);
-        TRY(sumac_bases_get(context, bases, first, n, raw, n * info->point_bytes));
+        TRY(sumac_bases_get(context, bases, first, n, raw, n * group->point_bytes));
         for (size_t i = 0; !is_raw && i < n; i++) {
-            format_encode(format, records + i * record_bytes, raw + i * info->point_bytes, info, convert);
+            format_encode(format, records + i * record_bytes, raw + i * group->point_bytes, group, convert);
         }
         TRY(output_write(&file, is_raw ? raw : records, n * record_bytes));
         TRY(context_report(context, (double)(first + n) / (double)count));

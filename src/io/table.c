@@ -27,10 +27,10 @@ sumac_status input_is_table(input_file *file, int *is_table)
 
 void table_add(container *layout, uint32_t type, const sumac_bases *bases)
 {
-    const sumac_group *info = bases->group;
+    const sumac_group *group = bases->group;
     const uint32_t factor = bases_factor(bases);
     container_section *table =
-        container_add(layout, type, info->name, bases->count * factor * info->point_bytes);
+        container_add(layout, type, group->name, bases->count * factor * group->point_bytes);
     table->flags = (bases->outside_subgroup ? TABLE_OUTSIDE_SUBGROUP : 0) |
                    (bases->shards[0].table.all_digits ? TABLE_ALL_DIGITS : 0);
     table->count = bases->count;

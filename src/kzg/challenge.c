@@ -96,12 +96,11 @@ void challenge_of_parts(const sumac_group *group, const char *domain, const void
 
 void challenge_hash_srs(const sumac_group *group, const void *points, size_t n, uint8_t hash[SRS_HASH_BYTES])
 {
-    const sumac_group *info = group;
     sha256 state;
     hash_begin(&state, srs_domain);
-    sha256_add(&state, info->curve, strlen(info->curve) + 1);
-    sha256_add(&state, info->name, strlen(info->name) + 1);
+    sha256_add(&state, group->curve, strlen(group->curve) + 1);
+    sha256_add(&state, group->name, strlen(group->name) + 1);
     hash_integer(&state, n);
-    sha256_add(&state, points, n * info->point_bytes);
+    sha256_add(&state, points, n * group->point_bytes);
     sha256_end(&state, hash);
 }

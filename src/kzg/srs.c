@@ -231,8 +231,7 @@ static sumac_status verify(sumac_context *context, opening_claims *claims, const
                            const sumac_vector *proofs, const void *g1, const uint8_t *g2, int *ok)
 {
     const sumac_group *group = claims->group;
-    const sumac_group *info = group;
-    const size_t n = claims->count, bytes = info->point_bytes, scalars = n * info->scalar_bytes;
+    const size_t n = claims->count, bytes = group->point_bytes, scalars = n * group->scalar_bytes;
     const char *const nouns[] = {"commitment", "proof", "generator"};
     executor *self = context_executor(context);
     uint8_t challenge[32], swapped[4 * MOST_POINT_BYTES];

@@ -26,8 +26,7 @@ void mpi_facts_add(mpi_facts *facts, const char *name, const char *format, ...)
 
 void mpi_facts_add_group(mpi_facts *facts, const sumac_group *group)
 {
-    const sumac_group *info = group;
-    mpi_facts_add(facts, "curve", "%s %s", info->curve, info->name);
+    mpi_facts_add(facts, "curve", "%s %s", group->curve, group->name);
 }
 
 sumac_status mpi_fail(sumac_mpi_ranks *ranks, sumac_status status, const char *format, ...)

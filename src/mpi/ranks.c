@@ -146,10 +146,9 @@ static sumac_status sample_make(sumac_mpi_ranks *ranks, const sumac_group *group
     if (group == NULL || n == 0) {
         return mpi_fail(ranks, SUMAC_BAD_ARGUMENT, "%s", group == NULL ? "the curve is null" : "n is 0");
     }
-    const sumac_group *info = group;
     TRY(mpi_from_context(ranks, sumac_known_bases_create(ranks->context, group, n, 1, NULL, &sample->bases)));
-    sample->scalars = __builtin_mul_overflow(n, (size_t)info->scalar_bytes, &bytes) ? NULL : malloc(bytes);
-    sample->result = malloc(info->point_bytes);
+    sample->scalars = __builtin_mul_overflow(n, (size_t)group->scalar_bytes, &bytes) ? NULL : malloc(bytes);
+    sample->result = malloc(group->point_bytes);
     if (sample->scalars == NULL || sample->result == NULL) {
         return mpi_fail(ranks, SUMAC_OUT_OF_MEMORY, "there is no memory for %zu scalars to measure with", n);
     }

@@ -168,9 +168,8 @@ static void test_no_memory(const sumac_group *group, const sumac_context_config 
 static void test_launches(const sumac_group *group, sumac_context_config config, const void *points)
 {
     enum { MOST_LAUNCHES = 20 * 512 };
-    const sumac_group *info = group;
-    AUTO_FREE uint8_t *scalars = calloc((size_t)LARGE_BATCH * COUNT, info->scalar_bytes);
-    AUTO_FREE uint8_t *results = calloc(LARGE_BATCH, info->point_bytes);
+    AUTO_FREE uint8_t *scalars = calloc((size_t)LARGE_BATCH * COUNT, group->scalar_bytes);
+    AUTO_FREE uint8_t *results = calloc(LARGE_BATCH, group->point_bytes);
     uint64_t refused = 0;
     for (uint64_t limit = 1024; limit <= 1 << 22; limit *= 2) {
         CLEANUP(destroy_context) sumac_context *context = NULL;

@@ -268,9 +268,8 @@ int test_main(const char *program, const test_entry *entries, size_t count, int 
         for (size_t j = 0; j < sumac_registry_count; j++) {
             const sumac_group *group = &sumac_registry[j]->group;
             if (is_selected(j, entries[i].scope)) {
-                const sumac_group *info = group;
-                snprintf(names[used], sizeof names[used], "%s %s/%s", entries[i].name, info->curve,
-                         info->name);
+                snprintf(names[used], sizeof names[used], "%s %s/%s", entries[i].name, group->curve,
+                         group->name);
                 tests[used] = (struct CMUnitTest){.name = names[used],
                                                   .test_func = entries[i].run,
                                                   .setup_func = set_up_group,

@@ -159,10 +159,9 @@ static sumac_status write_wtns(const circuit *c, uint64_t seed, FILE *file)
 sumac_status toy_circuit(sumac_context *context, const sumac_group *group, uint64_t constraints,
                          uint32_t bits_percent, uint64_t seed, FILE *r1cs, FILE *wtns, sumac_message *why)
 {
-    const sumac_group *info = group;
-    if (!toy_is_curve(info)) {
+    if (!toy_is_curve(group)) {
         return refuse(why, SUMAC_NOT_SUPPORTED, "proofs are over bn254 and bls12-381, and not over %s %s",
-                      info->curve, info->name);
+                      group->curve, group->name);
     }
     if (constraints == 0 || constraints > UINT32_MAX - 2 - MOST_WIDTH) {
         return refuse(why, SUMAC_BAD_ARGUMENT, "a circuit has from 1 to %u constraints, and not %llu",
@@ -175,7 +174,7 @@ sumac_status toy_circuit(sumac_context *context, const sumac_group *group, uint6
     const circuit c = {.context = context,
                        .why = why,
                        .group = group,
-                       .order = info->order,
+                       .order = group->order,
                        .constraints = constraints,
                        .wires = 1 + width + constraints,
                        .width = width,
