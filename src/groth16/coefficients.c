@@ -12,20 +12,22 @@
 
 enum { FIRST_CAPACITY = 1 << 10 };
 
-/* Loops over values or coefficients report progress after this many steps, which take some milliseconds. */
+/* Loops over values or coefficients report progress each time they have done this many steps, which take some
+ * milliseconds. */
 enum { REPORT_STEP = 1 << 16 };
 
 /* ---- Values ---- */
 
 /*
- * A value's chain is given by the highest k bits of a mix of h = sum_i m_i w_i modulo 2^64, where w_i are the value's
- * 32-bit words and m_i are secret multipliers. Two different values, chosen without knowledge of the m_i, have the same
- * h with a probability of at most 2^-33: if words i differ by d = 2^t * odd, |d| < 2^32, then m_i d is uniform among
- * the multiples of 2^t (Dietzfelbinger, Universal hashing and k-wise independent random variables via integer
- * arithmetic without primes, STACS 1996). The highest bits of h alone would suffice on average; but for one choice of
- * m_i in some hundred they put values in arithmetic progression into few chains. The mix, a bijection with which
- * SplitMix ends (Steele, Lea and Flood, OOPSLA 2014), breaks up progressions. A chain has one value on average, so that
- * finding n values makes less than 3n comparisons, whatever the values are.
+ * There are 2^k chains. The number of a value's chain is given by the highest k bits of mix(h), where h = sum_i m_i w_i
+ * modulo 2^64. The w_i are the value's 32-bit words, and the m_i are secret multipliers. Whoever does not know the m_i
+ * can't choose values with equal h: two different values have the same h with a probability of at most 2^-33. If the
+ * words i of both values differ by d = 2^t * odd, |d| < 2^32, then m_i d is uniform among the multiples of 2^t
+ * (Dietzfelbinger, Universal hashing and k-wise independent random variables via integer arithmetic without primes,
+ * STACS 1996). On average the highest bits of h itself would suffice. But about one choice of the m_i in a hundred
+ * would put values in arithmetic progression into few chains. The function mix breaks up progressions; it is the
+ * bijection with which SplitMix ends (Steele, Lea and Flood, OOPSLA 2014). A chain has one value on average, so finding
+ * n values takes less than 3n comparisons, whatever the values are.
  */
 static uint32_t *chain_of(const coefficients *all, const uint8_t *value)
 {
@@ -45,7 +47,7 @@ static void put_in_chain(coefficients *all, uint32_t number, uint32_t *chain)
     *chain = number + 1;
 }
 
-/* Grow the memory to hold twice as many values. */
+/* Grow the memory so that it holds twice as many values. */
 static sumac_status grow_values(coefficients *all)
 {
     if (all->capacity > UINT32_MAX / 2) { /* values' numbers must fit in 32 bits */
@@ -131,7 +133,7 @@ sumac_status coefficients_vector(const coefficients *all, value_form form, sumac
         const size_t n = smaller(step, all->count - first);
         memcpy(scalars, all->values + first * all->bytes, n * all->bytes);
         TRY(vector_set(self, *values, first, n, scalars, layout));
-        if (form == VALUE_ZKEY) { /* a .zkey's values are times R^2: divide by R once more */
+        if (form == VALUE_ZKEY) { /* a .zkey stores values times R^2: divide by R once more */
             TRY(vector_get(self, *values, first, n, scalars, NULL));
             TRY(vector_set(self, *values, first, n, scalars, layout));
         }
@@ -159,7 +161,7 @@ sumac_status coefficients_add(coefficients *all, uint32_t matrix, uint32_t row, 
     return SUMAC_OK;
 }
 
-/* Sort terms by row, keeping the list's order within each row. `starts` has rows + 1 zeros. */
+/* Sort terms by row, and keep the list's order within each row. `starts` has rows + 1 zeros. */
 static sumac_status sort_rows(const coefficients *all, const coefficient_list *list, uint64_t rows,
                               uint64_t *starts, sparse_term *terms)
 {
@@ -173,7 +175,8 @@ static sumac_status sort_rows(const coefficients *all, const coefficient_list *l
     for (uint64_t row = 0; row < rows; row++) {
         starts[row + 1] += starts[row];
     }
-    /* Each row is filled from its end, starts[row + 1], which is decremented until it is the row's start. */
+    /* Fill each row from its end: starts[row + 1] is first the row's end, and is decremented for each term until it is
+     * the row's start. */
     for (uint64_t i = count; i-- > 0;) {
         const coefficient *one = &list->at[i];
         terms[--starts[one->row + 1]] = (sparse_term){one->column, one->value};

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Sparse matrices from coefficients in a file's order. Values are stored once each: most coefficients are 1 or -1. */
+/* These functions make sparse matrices from coefficients that come in a file's order. Each different value is stored
+ * once, because most coefficients are 1 or -1. */
 #ifndef SUMAC_GROTH16_COEFFICIENTS_H
 #define SUMAC_GROTH16_COEFFICIENTS_H
 
 #include "groth16/groups.h"
 #include "vector/sparse.h"
 
-/* A coefficient of a matrix; `value` is the index of its value, as in sparse_term. */
+/* This is a coefficient of a matrix; `value` is the index of its value, as in sparse_term. */
 typedef struct coefficient {
     uint32_t row, column, value;
 } coefficient;
@@ -19,39 +20,40 @@ typedef struct coefficient_list {
 enum { MOST_MATRICES = 3 };
 
 /*
- * Matrices being read, which share their values. Values are found by a hash table with chains. Because a file's author
- * who knew the hash could put all n values into one chain, so that reading took n^2 steps, the hash's multipliers are
- * drawn at random for each file.
+ * These are matrices that are being read. They share one list of values, and a hash table with chains finds a value in
+ * it. If the author of a file knew the hash, he could put all n values into one chain, and reading would take n^2
+ * steps. Therefore the hash's multipliers are drawn at random for each file.
  */
 typedef struct coefficients {
     sumac_context *context;
     const char *path;         /* the file's path, for messages */
     const sumac_group *group; /* the values are its scalars */
-    size_t bytes;             /* of each value, a multiple of 8 */
+    size_t bytes;             /* bytes of each value, a multiple of 8 */
     coefficient_list matrices[MOST_MATRICES];
     uint8_t *values;          /* different values in the file's form; the first two are 1 and -1 */
     uint32_t count, capacity; /* capacity is a power of two */
-    /* The last value of each of `capacity` chains, followed by each value's predecessor in its chain. An entry is the
-     * value's number + 1; 0 ends a chain. */
+    /* The array has two parts: the last value of each of the `capacity` chains, and then, for each value, its
+     * predecessor in its chain. An entry is a value's number + 1, or 0 at the end of a chain. */
     uint32_t *chains;
     uint64_t multipliers[MOST_SCALAR_BYTES / 4]; /* one for each 32-bit word of a value */
-    uint64_t probes;                             /* comparisons of values, which tests count */
+    uint64_t probes;                             /* the number of comparisons of values, which tests check */
 } coefficients;
 
-/* A file's values are canonical integers, or times R^2 as in a .zkey. */
+/* A file stores its values as canonical integers or, in a .zkey, as these integers times R^2. */
 typedef enum value_form { VALUE_CANONICAL, VALUE_ZKEY } value_form;
 
-/* Call coefficients_free() also after a failure. SUMAC_READ_FAILED: the system provides no random numbers. */
+/* Begin with no values. The caller must call coefficients_free(), also after a failure. The function returns
+ * SUMAC_READ_FAILED if the system provides no random numbers. */
 sumac_status coefficients_begin(coefficients *all, sumac_context *context, const char *path,
                                 const sumac_group *group, value_form form);
 void coefficients_free(coefficients *all);
 
-/* Add a coefficient to a matrix. The value must be less than r. Time is constant unless the tables grow; growing
- * reports progress. */
+/* Add a coefficient to a matrix. The value must be less than r. A call takes constant time unless the tables must grow;
+ * while they grow, it reports progress. */
 sumac_status coefficients_add(coefficients *all, uint32_t matrix, uint32_t row, uint32_t column,
                               const uint8_t *value);
 
-/* Multiply a scalar by R twice, which gives a .zkey's form. */
+/* Multiply a scalar by R^2, so that it has the form of a .zkey's values. */
 sumac_status coefficients_zkey_form(executor *self, const sumac_group *group, uint8_t *scalar);
 
 /* Copy the values to a vector that the caller destroys. */

@@ -7,8 +7,9 @@
 #include "api/call.h"
 #include "codec/bytes.h"
 
-/* The exponents of this library's roots that give snarkjs' and gnark's. For BLS12-381 our root is 7^t and snarkjs' is
- * 5^t, with t = (r - 1)/2^32, and 5^t = (7^t)^3797895509. gnark's roots are in its ecc/CURVE/fr/generator.go. */
+/* Each exponent says which power of this library's root of unity is snarkjs' or gnark's root. For BLS12-381 with t = (r
+ * - 1)/2^32, our root is 7^t and snarkjs' root is 5^t, and 5^t = (7^t)^3797895509. gnark defines its roots in its file
+ * ecc/CURVE/fr/generator.go. */
 static const struct known_groups {
     const char *name, *json_name;
     uint64_t root_exponent, gnark_root_exponent;
@@ -34,7 +35,7 @@ static int take_any(const struct known_groups *candidate, groups *found)
     return 1;
 }
 
-/* Return 1 and fill `found` if snarkjs and this build have the pair of groups. */
+/* If snarkjs and this build have the pair of groups, fill in `found` and return 1; otherwise return 0. */
 static int take(const struct known_groups *candidate, groups *found)
 {
     return candidate->json_name != NULL && take_any(candidate, found);
@@ -77,7 +78,7 @@ sumac_status groups_find_name(sumac_context *context, const char *what, const ch
                 "%s: this build proves with bn128 and bls12381, not with \"%.32s\"", what, json_name);
 }
 
-/* Computing modulo 2^64 is enough, because n is a power of two. */
+/* It is enough to compute modulo 2^64, because n is a power of two. */
 uint64_t groups_row(const groups *of, uint64_t i, uint64_t n)
 {
     return of->root_exponent * i & (n - 1);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Proving keys: open a file of any format and put the key where proofs are computed. */
+/* This file opens the file of a proving key in any format, and puts the key where proofs are computed. */
 #include "groth16/key.h"
 
 #include <inttypes.h>
@@ -15,8 +15,8 @@
 #include "groth16/key_format.h"
 #include "io/memory.h"
 
-/* The formats, tried in this order. A file that fits none is read as the last one, whose reader reports what is
- * wrong. */
+/* The formats are tried in this order. If a file fits none of them, it is read in the last format, whose reader reports
+ * what is wrong. */
 static const key_format *const formats[] = {&gnark_key_format, &prepared_key_format, &zkey_key_format};
 
 enum { FORMATS = sizeof formats / sizeof *formats };
@@ -55,20 +55,20 @@ sumac_status key_take_verifying(const input_file *file, const groups *of,
                                      "%s: the verifying key is another key's: %s", file->path, difference);
 }
 
-/* Return the bytes of all bases without multiples, including infinities. */
+/* Return how many bytes all bases take, points at infinity included, if no multiples are kept. */
 static uint64_t bases_bytes(const groups *of, const sumac_groth16_key *key)
 {
     return (3 * (uint64_t)key->wires + key->domain) * of->info1->point_bytes +
            key->wires * (uint64_t)of->info2->point_bytes;
 }
 
-/* From this domain on, multiples make proofs faster on a device: on an H200, 4 multiples by 7% for 2^16, 4% for 2^20,
- * 8% for 2^22. On the CPU they gain nothing. */
+/* If the domain has at least this size, multiples make proofs on a device faster: on an H200, 4 multiples save 7% for
+ * 2^16, 4% for 2^20 and 8% for 2^22. On the CPU they save nothing. */
 #define MULTIPLES_LEAST (UINT32_C(1) << 16)
 
-/* Choose how many multiples of each base to keep: as many as asked for. If the caller leaves that open (0) and the
- * device and domain profit, the largest of 4, 2 and 1 whose bases take at most a quarter of the device's free
- * memory. */
+/* Choose how many multiples of each base are kept. If the caller asks for a number, return that. If the caller leaves
+ * the number open (0), and multiples make proofs on this device and domain faster, return the largest of 4, 2 and 1
+ * with which the bases take at most a quarter of the device's free memory. Otherwise leave it open. */
 static uint32_t choose_multiples(const input_file *file, const groups *of, const sumac_groth16_key *key,
                                  uint32_t asked)
 {
@@ -103,8 +103,8 @@ sumac_bases_config key_bases_config(const input_file *file, const groups *of, co
     return config;
 }
 
-/* Remove points at infinity if they are more than an eighth, because an MSM spends nearly as long on them as on
- * others. */
+/* If more than an eighth of the points are infinity, remove these, because an MSM spends nearly as much time on them as
+ * on other points. */
 static sumac_status leave_out_infinity(const input_file *file, uint8_t *points, size_t bytes, uint64_t *count,
                                        uint64_t **rows)
 {
@@ -161,7 +161,7 @@ typedef struct matrices_copy {
     sumac_groth16_key *key;
 } matrices_copy;
 
-/* Copy to executor k the matrices that it multiplies by from the first executor. */
+/* Copy the matrices that executor k multiplies by from the first executor to executor k. */
 static sumac_status copy_matrices(void *arguments, uint32_t k, const _Atomic int *stop)
 {
     const matrices_copy *copy = arguments;

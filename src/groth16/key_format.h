@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Formats of proving keys, and functions that their readers share. A format has one source file, a declaration at the
- * end of this header and an entry in key.c. */
+/* This file declares the formats of proving keys, and functions that the readers of all formats share. Each format has
+ * one source file, a declaration at the end of this header, and an entry in key.c. */
 #ifndef SUMAC_GROTH16_KEY_FORMAT_H
 #define SUMAC_GROTH16_KEY_FORMAT_H
 
 #include "groth16/key.h"
 #include "io/input.h"
 
-/* A format is recognized by this many first bytes of a file, or by all bytes of a shorter file. */
+/* A format is recognized by this many first bytes of a file. If the file is shorter, all its bytes are used. */
 enum { KEY_BEGINS_BYTES = 16 };
 
 typedef struct key_format {
@@ -16,29 +16,31 @@ typedef struct key_format {
     sumac_status (*read)(input_file *file, const sumac_groth16_key_config *config, sumac_groth16_key *key);
 } key_format;
 
-/* Find the root of unity of order 2*domain; fail unless the domain is a power of two. */
+/* Find the root of unity of order 2*domain. The function fails if the domain is not a power of two. */
 sumac_status key_find_shift(const input_file *file, const groups *of, uint32_t domain,
                             uint8_t shift[MOST_SCALAR_BYTES]);
 
-/* Set the verifying key of a proving key that comes without one, and whose publics and alpha1 are known. Use the
- * caller's if it fits the circuit as far as can be compared; if the caller has none, use one that does not verify. */
+/* Set the verifying key of a proving key that comes without one. The proving key's `publics` and alpha1 must be known.
+ * If the caller gave a verifying key, use that; it is compared with the proving key as far as possible, and refused if
+ * it differs. If the caller gave none, use a key that can't verify. */
 sumac_status key_take_verifying(const input_file *file, const groups *of,
                                 const sumac_groth16_key_config *config, const uint8_t *alpha1,
                                 sumac_groth16_key *key);
 
-/* Return 1 if each of several devices is to have all of a key's bases: the context's caller has set no limit for that,
- * and they take at most half of the least free memory of any device. Then the proofs of a batch are divided among
- * devices; the sums of a single proof are divided either way. */
+/* Return 1 if each of several devices shall have all bases of a key. This is so if the caller has set no memory limit,
+ * and the bases take at most half of the free memory of every device. Then each device computes some proofs of a batch.
+ * The sums of a single proof are divided among the devices in any case. */
 int key_is_replicated(const input_file *file, const groups *of, const sumac_groth16_key *key);
 
-/* Part of a sum's bases: a raw point of the caller, or a run of points of the file; if both are null, one infinity. */
+/* This is a part of a sum's bases: a raw point of the caller, or a run of points of the file. If both pointers are
+ * null, the part is one point at infinity. */
 typedef struct base_part {
     const uint8_t *point;
     const void *run;
-    uint64_t count; /* points of the run */
+    uint64_t count; /* the number of points of the run */
 } base_part;
 
-/* The bases of a sum, listed part by part. */
+/* A plan lists the bases of a sum part by part. */
 typedef struct base_plan {
     const sumac_group *group;
     base_part parts[EXTRA_WIRES + 1];
@@ -48,19 +50,19 @@ typedef struct base_plan {
     void *reader;
 } base_plan;
 
-/* Return the configuration that a key's config asks for, except for form and check. */
+/* Return the configuration of bases that the configuration of a key asks for; the caller sets its form and check. */
 sumac_bases_config key_bases_config(const input_file *file, const groups *of, const sumac_groth16_key *key,
                                     const sumac_groth16_key_config *given);
 
-/* Make the bases of a plan. If rows is null, infinities stay. If *rows is null, infinities are left out if they are
- * many, and the rows of the other bases are stored in *rows. */
+/* Make the bases of a plan. If `rows` is null, points at infinity stay. If `rows` is given and *rows is null, points at
+ * infinity are left out if there are many, and then the rows of the remaining bases are stored in *rows. */
 sumac_status key_make_bases(const input_file *file, const base_plan *plan, const sumac_bases_config *config,
                             sumac_bases **bases, uint64_t **rows);
 
 /* Read the verifying key that is part of a proving key's file. */
 sumac_status zkey_read_verifying_key(input_file *file, sumac_groth16_verifying_key **verifying);
 sumac_status prepared_read_verifying(input_file *file, sumac_groth16_verifying_key **verifying);
-/* Read a verifying key of gnark. *found is 0 if the file is none. */
+/* Read a verifying key of gnark. If the file is not a verifying key of gnark, *found becomes 0. */
 sumac_status gnark_read_verifying_key(input_file *file, int *found, sumac_groth16_verifying_key **verifying);
 
 extern const key_format gnark_key_format;

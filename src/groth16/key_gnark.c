@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Keys of gnark. Its proving keys have no constraints: gnark's solver multiplies by the matrices, and the products come
- * with a witness. Its verifying keys are separate files. */
+/* This file reads keys of gnark. A proving key of gnark has no matrices: gnark's solver multiplies a witness by them,
+ * and the products come with the witness. A verifying key is a separate file. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@
 #include "io/importer.h"
 #include "io/memory.h"
 
-/* Read points into raw ones. A message names them and their first byte. */
+/* Read points and convert them to raw ones. Messages have the points' name and the offset of their first byte. */
 static sumac_status read_points(input_file *file, const sumac_group *group, const gnark_points *points,
                                 sumac_check check, uint8_t *raw)
 {
@@ -74,7 +74,7 @@ static sumac_status raise(executor *self, const sumac_group *group, uint64_t exp
     return vector_get(self, power, 0, 1, base, NULL);
 }
 
-/* Check that the file's root of unity, to which its matrices' rows refer, is the expected power of ours. */
+/* Check that the file's root of unity is the expected power of ours. The rows of the products refer to it. */
 static sumac_status check_generator(const gnark_key *key, const uint8_t *domain, size_t at)
 {
     uint8_t root[MOST_SCALAR_BYTES], expected[MOST_SCALAR_BYTES];
@@ -91,7 +91,7 @@ static sumac_status check_generator(const gnark_key *key, const uint8_t *domain,
                       key->file->path, at + (size_t)(generator - domain), key->parts.domain);
 }
 
-/* Find the offsets of all parts, and the domain's shift. */
+/* Find the offsets of all parts of the file, and the shift of the domain. */
 static sumac_status read_layout(gnark_key *key, uint8_t shift[MOST_SCALAR_BYTES])
 {
     uint8_t bytes[GNARK_MARKER_BYTES + GNARK_DOMAIN_BYTES] = {0};
@@ -127,8 +127,8 @@ static sumac_status read_run(void *reader, const base_plan *plan, size_t part, u
     return read_points(key->file, plan->group, plan->parts[part].run, key->config->check, points);
 }
 
-/* Find the row of each of a sum's `count` bases; those of the wires come last. From byte `infinity` on, the file has a
- * byte for each wire, which is 1 if the wire has no point. */
+/* A sum has `count` bases, of which those of the wires come last. Find the row of each base. From the offset `infinity`
+ * on, the file has one byte for each wire, which is 1 if the wire has no point. */
 static sumac_status read_rows(const gnark_key *key, const base_plan *plan, uint64_t infinity, uint64_t count,
                               uint64_t *rows)
 {
@@ -161,8 +161,8 @@ static base_part part_of(const gnark_points *points)
     return (base_part){.run = points, .count = points->count};
 }
 
-/* Read the bases of a sum over the wires. `extra` are the bases before the wires'; null stands for infinity. Unless
- * every wire has a point, all infinities are left out, including extra ones. */
+/* Read the bases of a sum over the wires. `extra` are the bases that come before those of the wires; a null pointer
+ * means infinity. If some wire has no point, all points at infinity are left out, those of `extra`, too. */
 static sumac_status read_set(gnark_key *reader, const sumac_group *group,
                              const gnark_points *const extra[EXTRA_WIRES], const gnark_points *of_wires,
                              uint64_t infinity, const sumac_bases_config *config, base_set *set)
@@ -201,7 +201,8 @@ static sumac_status read_all_bases(gnark_key *reader, sumac_groth16_key *key)
     TRY(read_set(reader, g1, before_a, &of->a, of->infinity_a, &config, &key->a));
     TRY(read_set(reader, g1, before_b1, &of->b1, of->infinity_b, &config, &key->b1));
     TRY(read_set(reader, g2, before_b2, &of->b2, of->infinity_b, &config, &key->b2));
-    /* The file has bases for all coefficients of h but the last, which is 0; infinity stands for its base. */
+    /* The file has bases for all coefficients of h except the last one. That coefficient is 0, so its base may be
+     * infinity. */
     const base_plan c = {.group = g1,
                          .parts = {part_of(&of->k), part_of(&of->z), {.run = NULL}},
                          .part_count = 3,
@@ -225,7 +226,7 @@ static sumac_status read_key(input_file *file, const sumac_groth16_key_config *c
     return read_all_bases(&reader, key);
 }
 
-/* Recognize gnark's keys, the only format here that can begin with three zeros. */
+/* Recognize a key of gnark. No other format here can begin with three zeros. */
 static int fits(const uint8_t *begins, size_t count)
 {
     const size_t at = gnark_domain_offset(begins, count);
@@ -236,15 +237,16 @@ const key_format gnark_key_format = {fits, read_key};
 
 /* ---- Verifying keys ---- */
 
-/* Get combination i of the curves and the two encodings; return 0 if this build does not have the curve. */
+/* Each curve is combined with each of the two encodings. Get combination i; return 0 if this build does not have its
+ * curve. */
 static int key_at(size_t i, groups *found, const point_format **encoding)
 {
     *encoding = i % 2 == 0 ? &gnark_compressed_format : &gnark_raw_format;
     return groups_at(i / 2, found);
 }
 
-/* Find the curve and the encoding by a file's third point, beta2, which lies in only one group with a probability of at
- * least 1 - 2^-125. *encoding is null if none fits. */
+/* Find the curve and the encoding with which the third point of the file, beta2, can be decoded. With a probability of
+ * at least 1 - 2^-125 only one curve fits. If none fits, *encoding becomes null. */
 static sumac_status find_by_beta2(input_file *file, groups *found, const point_format **encoding)
 {
     for (size_t i = 0; i < 2 * groups_count(); i++) {
@@ -265,7 +267,8 @@ static sumac_status find_by_beta2(input_file *file, groups *found, const point_f
     return SUMAC_OK;
 }
 
-/* Fail if the file's length is that of a verifying key of some curve; find_by_beta2() has excluded all curves. */
+/* The points of the file fit no curve (find_by_beta2()). If the file's length is that of a verifying key of some curve,
+ * fail with a message that says so. */
 static sumac_status refuse_by_length(input_file *file)
 {
     char curves[100] = "";

@@ -59,7 +59,7 @@ static sumac_status read_section_2(zkey_file *zkey)
                        header->field_bytes, &zkey->groups);
 }
 
-/* Find section 4, and check that its size agrees with its first number. */
+/* Find section 4, and check that its first number is the number of coefficients that its size allows. */
 static sumac_status find_terms(zkey_file *zkey)
 {
     uint8_t bytes[4];
@@ -75,8 +75,8 @@ static sumac_status find_terms(zkey_file *zkey)
                       zkey->path, zkey->coefficients->offset, load_le32(bytes), zkey->coefficient_count);
 }
 
-/* Find the sections of an open file, which the caller closes, and read the header. Unless `whole` is set, only the
- * sections of the verifying key are needed. */
+/* Find the sections of an open file, and read the header. The caller closes the file. If `whole` is 0, only the
+ * sections of the verifying key must exist. */
 static sumac_status open_zkey(zkey_file *zkey, input_file *file, int whole)
 {
     *zkey = (zkey_file){.context = file->context, .path = file->path};
@@ -104,7 +104,7 @@ static sumac_status open_zkey(zkey_file *zkey, input_file *file, int whole)
     return whole ? find_terms(zkey) : SUMAC_OK;
 }
 
-/* Write "<path>: section 5 (A), at byte 1234", with which a message begins. */
+/* Write the beginning of a message to `text`, for example "<path>: section 5 (A), at byte 1234". */
 static void describe_section(const zkey_file *zkey, const binfile_section *section, const char *name,
                              sumac_message *text)
 {
@@ -150,11 +150,11 @@ typedef struct h_reading {
     _Atomic int is_unread; /* set if part of the section was not read */
 } h_reading;
 
-/* A task reads H_TASK points to its stack, and each thread runs H_STEP tasks between two reports. */
+/* A task reads H_TASK points to its thread's stack. After every H_STEP tasks of a thread, progress is reported. */
 enum { H_TASK = 64, H_STEP = 1024 };
 
-/* Read a task's points of section H, and copy each to its row. Point i belongs to an odd power of the root of unity
- * that snarkjs uses, which groups_odd_row() converts. */
+/* Read the points of section H that belong to a task, and copy each one to its row. Point i belongs to an odd power of
+ * snarkjs' root of unity; groups_odd_row() finds which odd power of our root that is. */
 static void read_h_task(void *arguments, size_t index, uint32_t thread)
 {
     h_reading *reading = arguments;
@@ -185,7 +185,7 @@ static sumac_status read_h(zkey_file *zkey, uint8_t *points)
     if (!reading.is_unread) {
         return SUMAC_OK;
     }
-    /* Read the section again to get the error's message. */
+    /* The tasks store no message, so read the section again to get one. */
     TRY(binfile_input_read(&zkey->input, zkey->h, 0, points, (size_t)zkey->h->size));
     return fail(zkey->context, SUMAC_BAD_FILE, "%s: it changed while it was read", zkey->path);
 }
@@ -198,8 +198,8 @@ static sumac_status read_run(void *reader, const base_plan *plan, size_t part, u
                               : binfile_input_read(&zkey->input, section, 0, points, (size_t)section->size);
 }
 
-/* Find the section with a bad point by checking each one again, and report it. `found` is the status of the bad
- * point. */
+/* Creating the bases of a sum has found a bad point, whose status is `found`. Check each section of the sum again, to
+ * report in which one the point lies. */
 static sumac_status blame_section(zkey_file *zkey, const base_plan *plan, const sumac_bases_config *given,
                                   sumac_status found)
 {
@@ -223,13 +223,14 @@ static sumac_status blame_section(zkey_file *zkey, const base_plan *plan, const 
             sumac_bases_destroy(bases);
         }
     }
-    /* beta1 and delta1 are the only points of the header that were not checked with the verifying key. */
+    /* No section has a bad point, so the point is in the header. beta1 and delta1 are its only points that were not
+     * checked with the verifying key. */
     return fail(zkey->context, found, "%s: section 2 (header): beta1 or delta1: %s", zkey->path,
                 sumac_status_text(found));
 }
 
-/* Plan a sum over the wires. Its bases are three points, which are infinity where a pointer is null, and then the
- * wires' points, which are the section's. */
+/* Plan a sum over the wires. Its bases are three points, each of which is infinity if its pointer is null, and then the
+ * points of the section, one for each wire. */
 static base_plan plan_of_wires(zkey_file *zkey, const sumac_group *group, const uint8_t *first,
                                const uint8_t *second, const uint8_t *third, const binfile_section *section)
 {
@@ -251,8 +252,8 @@ static sumac_status read_all_bases(zkey_file *zkey, const sumac_groth16_key_conf
     sumac_bases_config config = key_bases_config(zkey->input.file, of, key, given);
     config.form = SUMAC_FORM_MONTGOMERY;
     config.check = given->check;
-    /* Read the largest sum first, while little else is in memory, because a section takes memory twice while it is
-     * read. */
+    /* Reading a section takes its memory twice. Therefore the largest sum is read first, while little else is in
+     * memory. */
     const struct {
         base_plan plan;
         sumac_bases **bases;
@@ -315,7 +316,7 @@ static sumac_status take_term(const zkey_file *zkey, uint64_t i, const uint8_t *
     return coefficients_add(all, term.matrix, (uint32_t)row, term.wire, value);
 }
 
-/* Read section 4 in slices. */
+/* Read section 4 in slices, so that it need not fit in memory. */
 static sumac_status take_terms(zkey_file *zkey, coefficients *all)
 {
     enum { SLICE = 4096 };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Prepared keys: a key is saved as it is in memory, so that opening it only copies data and computes checksums;
- * docs/formats.md has the sections. Checksums find damage and do not protect against forgery; so all numbers that
- * proofs depend on are checked to be in range, too.
+ * This file saves and opens prepared keys. A prepared key is saved as it is in memory, so opening it only copies data
+ * and computes checksums; docs/formats.md describes the sections. Checksums find damage, but do not protect against
+ * forgery. Therefore all numbers that proofs depend on are also checked to be in range.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -20,7 +20,7 @@
 enum {
     SETS = 3,       /* A, B1, B2 */
     TABLES = 4,     /* those of the sets, and C's */
-    WORD_BYTES = 8, /* bytes of a row's number, and of a matrix's start or term */
+    WORD_BYTES = 8, /* bytes of a row's number, of the start of a matrix's row, and of a term */
     /* Flags and indices of numbers in SECTION_KEY. */
     FLAG_PRODUCTS = 1,
     KEY_WIRES = 0,
@@ -29,10 +29,10 @@ enum {
     MATRIX_VALUES = 0 /* index of the only number of a matrix section */
 };
 
-/* This many numbers of a matrix or of rows are in host memory at a time. */
+/* The numbers of a matrix and of rows are copied in blocks, so that only this many are in host memory at a time. */
 #define BLOCK_WORDS ((uint64_t)1 << 16)
 
-/* A number of a matrix, as stored in a file and in memory. */
+/* This is a number of a matrix, as it is stored in a file and in memory. */
 typedef union matrix_word {
     uint8_t bytes[WORD_BYTES];
     uint64_t start;
@@ -46,20 +46,22 @@ static const sumac_element_layout montgomery = {.size = sizeof montgomery, .form
 
 /* ---- Sizes ---- */
 
-/* Return the size of a verifying key: alpha1; beta, gamma and delta of the second group; the public inputs' points. */
+/* Return the size of a verifying key. It has alpha1, then beta, gamma and delta of the second group, then the points of
+ * the public inputs. */
 static uint64_t verifying_bytes(const groups *of, uint64_t publics)
 {
     return (publics + 2) * of->info1->point_bytes + VERIFYING_G2 * (uint64_t)of->info2->point_bytes;
 }
 
-/* Return the size of a matrix: its values, the start of each row's terms with the end of the last, and the terms. */
+/* Return the size of a matrix. It has its values, then the index at which each row's terms start and the index at which
+ * the last row's terms end, then the terms. */
 static uint64_t matrix_bytes(const groups *of, uint64_t domain, uint64_t terms, uint64_t values)
 {
     return values * of->info1->scalar_bytes + (domain + 1 + terms) * WORD_BYTES;
 }
 
-/* Add all sections but the tables. Sets whose `rows` are null have no section of rows, because they are of all
- * wires. */
+/* Add all sections except the tables. If the `rows` of a set are null, the set has bases for all wires, and no section
+ * of rows. */
 static void add_key(container *layout, const groups *of, const sumac_groth16_key *key, int has_verifying)
 {
     container_section *section = container_add(layout, SECTION_KEY, of->info1->name,
@@ -203,7 +205,7 @@ sumac_status sumac_groth16_key_save(sumac_context *context, const sumac_groth16_
 
 /* ---- Opening: the header ---- */
 
-/* A file of known size, and the contents of its header. */
+/* A reader has a file of known size, and the contents of its header. */
 typedef struct key_reader {
     input_file *file;
     const sumac_groth16_key_config *config;
@@ -234,8 +236,8 @@ static uint64_t table_count(const container *layout, const sumac_groth16_key *ke
                           : (uint64_t)key->wires + EXTRA_WIRES;
 }
 
-/* Build the sections, except tables, that a key with the file's numbers has, and require that the file has them.
- * Invalid numbers are refused first, because sizes are computed from them. */
+/* Compute which sections, except tables, a key with the file's numbers has, and require that the file has them. Invalid
+ * numbers are refused before that, because the sizes of sections are computed from them. */
 static sumac_status check_sections(const key_reader *reader, const sumac_groth16_key *key, sumac_message *why)
 {
     const container *layout = &reader->layout;
@@ -274,7 +276,7 @@ static sumac_status check_sections(const key_reader *reader, const sumac_groth16
     return layout->count == expected.count + TABLES ? SUMAC_OK : container_refuse_sizes(why);
 }
 
-/* Read the header, and set the numbers of the key. */
+/* Read the header, and set the key's numbers from it. */
 static sumac_status read_header(key_reader *reader, sumac_groth16_key *key)
 {
     TRY(container_open(reader->file, CONTAINER_KEY, &reader->layout));
@@ -292,8 +294,8 @@ static sumac_status read_header(key_reader *reader, sumac_groth16_key *key)
 
 /* ---- Opening: sections of numbers ---- */
 
-/* A section whose numbers are checked. A number out of range is refused after the checksum, so that damage is
- * reported. */
+/* This is a section whose numbers are checked. If a number is out of range, it is refused only after the section's
+ * checksum was compared, so that a damaged file is reported as damaged. */
 typedef struct number_section {
     section_input input;
     int in_range;
@@ -361,8 +363,8 @@ static sumac_status read_part(number_section *numbers, sparse_matrix *matrix, sp
     return SUMAC_OK;
 }
 
-/* Read the values of a matrix. If one is not less than the order, set all to zero and leave refusing to
- * close_numbers(). */
+/* Read the values of a matrix. If one is not less than the group's order, set all values to zero; close_numbers() then
+ * refuses the section. */
 static sumac_status read_values(number_section *numbers, sumac_vector *values)
 {
     const input_file *file = numbers->input.file;
@@ -413,7 +415,7 @@ static sumac_status read_verifying(const key_reader *reader, uint64_t publics, s
     return verifying_create(file->context, &reader->groups, &points, check, verifying);
 }
 
-/* Read the tables. Progress counts the bytes that are copied. */
+/* Read the tables. Progress is measured in copied bytes. */
 static sumac_status read_tables(const key_reader *reader, sumac_groth16_key *key)
 {
     sumac_bases **const bases[TABLES] = {&key->a.bases, &key->b1.bases, &key->b2.bases, &key->c};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Encode and decode proofs and public inputs in a format that the caller names. */
+/* This file encodes and decodes proofs and public inputs in a format that the caller names. */
 #include "groth16/proof_formats.h"
 
 #include <string.h>
@@ -21,8 +21,8 @@ static sumac_status find_format(sumac_context *context, const char *name, const 
                 formats[0]->name, formats[1]->name, formats[2]->name);
 }
 
-/* Check what is encoded or decoded, a proof or public inputs, and find its format. A key may have no public inputs; then
- * they have no address. */
+/* Check the arguments of a call that encodes or decodes a proof or public inputs, and find the format. If a key has no
+ * public inputs, their address may be null. */
 static sumac_status begin(sumac_context *context, const sumac_groth16_verifying_key *verifying, int is_proof,
                           const void *raw, size_t raw_bytes, const char *format, int others_are_set,
                           const proof_format **found)

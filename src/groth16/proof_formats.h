@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* The formats in which other programs write proofs and public inputs. */
+/* This file declares the formats in which other programs write proofs and public inputs. */
 #ifndef SUMAC_GROTH16_PROOF_FORMATS_H
 #define SUMAC_GROTH16_PROOF_FORMATS_H
 
 #include "groth16/verifying_key.h"
 
-/* encode() stores malloc'd bytes. decode() writes to `raw` only on success; its messages begin with `name`. */
+/* encode() stores bytes that the caller frees with free(). decode() writes to `raw` only if it succeeds; its messages
+ * begin with `name`. */
 typedef struct proof_codec {
     sumac_status (*encode)(sumac_context *context, const sumac_groth16_verifying_key *verifying,
                            const uint8_t *raw, void **encoded, size_t *encoded_bytes);
@@ -21,7 +22,7 @@ typedef struct proof_format {
 extern const proof_format snarkjs_proof_format;
 extern const proof_format gnark_proof_format, gnark_raw_proof_format;
 
-/* Read a verifying key from a text of snarkjs that messages call `name`. */
+/* Read a verifying key from a text of snarkjs. Messages call the text `name`. */
 sumac_status json_read_verifying(sumac_context *context, const char *text, size_t bytes, const char *name,
                                  sumac_groth16_verifying_key **verifying);
 

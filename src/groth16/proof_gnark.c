@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Proofs and public inputs as gnark 0.11 to 0.16 writes them. A proof is Ar, Bs, Krs, a slice of commitments, which is
- * empty here, and their proof of knowledge, which is then infinity. Public inputs are a witness: the numbers of public
- * and secret elements, and a vector. Integers are big-endian.
+ * This file encodes and decodes proofs and public inputs as gnark 0.11 to 0.16 writes them. A proof has Ar, Bs, Krs, a
+ * slice of commitments, and the proof of knowledge of these. Here the slice is always empty, and the proof of knowledge
+ * is infinity. Public inputs are written as a witness: the number of public elements, the number of secret ones, and a
+ * vector. Integers are big-endian.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +19,7 @@
 
 /* ---- Proofs ---- */
 
-/* The points of a proof; POK is the proof of knowledge. */
+/* A proof has these points; POK is the proof of knowledge. */
 enum { AR, BS, KRS, POK, PROOF_POINTS };
 
 typedef struct proof_layout {
@@ -26,7 +27,7 @@ typedef struct proof_layout {
         const char *name;
         const sumac_group *group;
         const point_format *format;
-        size_t raw, offset; /* bytes before the point, raw and in gnark's proof */
+        size_t raw, offset; /* bytes before the point in a raw proof, and in gnark's */
     } points[PROOF_POINTS];
     size_t commitments; /* offset of the number of commitments */
     size_t bytes;
@@ -102,7 +103,7 @@ static sumac_status check_layout(sumac_context *context, const proof_layout *lay
                       count);
 }
 
-/* Read a proof in either encoding, which its first byte tells. */
+/* Read a proof in either encoding of points; the first byte shows which one it is. */
 static sumac_status decode_proof(sumac_context *context, const sumac_groth16_verifying_key *verifying,
                                  const uint8_t *bytes, size_t count, const char *name, uint8_t *proof)
 {

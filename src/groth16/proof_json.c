@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Proofs, public inputs and verifying keys in snarkjs' JSON: decimal numbers, and points with a third coordinate, which
- * is 1, or 0 for infinity. */
+/* This file writes and reads proofs and public inputs in snarkjs' JSON, and reads verifying keys in it. Numbers are
+ * decimal, and points have a third coordinate, which is 0 for infinity and 1 for any other point. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +15,8 @@
 
 /* ---- Writing ---- */
 
-/* A text as JSON.stringify(value, null, 1) writes it: one element per line, indented by one space per level. */
+/* The text is written as JSON.stringify(value, null, 1) writes it: one element per line, indented by one space per
+ * level. */
 typedef struct json_text {
     sumac_context *context;
     char *text;
@@ -75,8 +76,8 @@ static void put_number(json_text *out, const uint8_t *integer, size_t bytes)
     put(out, "\"%s\"", digits);
 }
 
-/* Write a point's next coordinate, an element of Fp or, as a pair, of Fp2; if it is null, the integer `small`, 0 or
- * 1. */
+/* Write the next coordinate of a point: an element of Fp, or of Fp2 as a pair. If the coordinate is null, write the
+ * integer `small`, which is 0 or 1. */
 static void put_coordinate(json_text *out, int is_first, const sumac_group *info, const uint8_t *coordinate,
                            uint8_t small)
 {
@@ -101,7 +102,7 @@ static void put_coordinate(json_text *out, int is_first, const sumac_group *info
     }
 }
 
-/* Write an object's member that is a point. */
+/* Write a member of an object whose value is a point. */
 static void put_point(json_text *out, int is_first, const char *name, const sumac_group *info,
                       const uint8_t *point)
 {
@@ -171,7 +172,7 @@ static sumac_status encode_publics(sumac_context *context, const sumac_groth16_v
 
 /* ---- Reading ---- */
 
-/* A text being read, and its name in messages. */
+/* This is a text that is being read, and its name in messages. */
 typedef struct json_source {
     sumac_context *context;
     const char *name;
@@ -369,7 +370,7 @@ static sumac_status check_publics(const json_source *source, uint64_t publics)
                       (unsigned long long)publics, (unsigned long long)publics + 1);
 }
 
-/* Find the curve by its name, which is copied to end it with a 0. */
+/* Find the curve by its name. The name is copied first, because in the text no 0 follows it. */
 static sumac_status read_groups(const json_source *source, groups *found)
 {
     json_value value;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Compute proofs and verify them; a proof that does not hold is computed once more. */
+/* This file computes proofs and verifies them. If a proof does not hold, it is computed once more. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,7 +12,7 @@
 #include "io/importer.h"
 #include "io/memory.h"
 
-/* Treat a proof with bad points as one that does not hold, because a faulty machine may compute such points. */
+/* A faulty machine may compute bad points. If verifying refused points, treat the proof as one that does not hold. */
 static sumac_status settle(sumac_status status, int *holds)
 {
     if (!point_is_refused(status)) {
@@ -32,7 +32,7 @@ static sumac_status verify(sumac_context *context, const sumac_groth16_key *key,
                   holds);
 }
 
-/* Name the points in which two proofs of one witness differ: " A B C" or fewer, or "". */
+/* Write the names of the points in which two proofs of one witness differ, for example " A C"; "" if they are equal. */
 static void name_differences(const groups *of, const uint8_t *one, const uint8_t *other, char names[8])
 {
     const size_t g1 = of->info1->point_bytes, g2 = of->info2->point_bytes;
@@ -47,7 +47,7 @@ static void name_differences(const groups *of, const uint8_t *one, const uint8_t
     names[length] = '\0';
 }
 
-/* Compute a proof that did not hold a second time. */
+/* Compute a proof a second time, because it did not hold. */
 static sumac_status repeat(sumac_context *context, const proof_batch *one, uint8_t *proof)
 {
     const groups *of = &one->key->verifying->groups;
@@ -93,7 +93,7 @@ static sumac_status verify_all(sumac_context *context, const proof_batch *batch,
                   hold);
 }
 
-/* Compute a batch; if its proofs do not all hold together, verify each one separately. */
+/* Compute a batch, and verify its proofs together. If that fails, verify each proof separately. */
 static sumac_status prove_batch(sumac_context *context, const proof_batch *batch, int unverified,
                                 uint8_t *proofs)
 {
@@ -114,7 +114,7 @@ static sumac_status prove_batch(sumac_context *context, const proof_batch *batch
     return SUMAC_OK;
 }
 
-/* Compute all proofs of a call, or none, with the caller's randomness or the system's. */
+/* Compute the proofs of a call, with the caller's randomness or the system's. If one fails, the caller gets none. */
 static sumac_status prove(sumac_context *context, proof_batch *all, const sumac_groth16_prove_config *config,
                           void *proofs)
 {
@@ -141,7 +141,7 @@ static sumac_status prove(sumac_context *context, proof_batch *all, const sumac_
     return SUMAC_OK;
 }
 
-/* Begin a call of either proving function. */
+/* Begin a call of one of the two proving functions. */
 static sumac_status begin(sumac_context *context, const sumac_groth16_key *key, int pointers_are_set,
                           size_t count, const sumac_groth16_prove_config *config, size_t proofs_bytes,
                           sumac_groth16_prove_config *full)
@@ -204,7 +204,7 @@ sumac_status sumac_groth16_prove_vector(sumac_context *context, const sumac_grot
         return SUMAC_OK;
     }
     const size_t begins = 1 + (size_t)key->publics, bytes = key->verifying->groups.info1->scalar_bytes;
-    /* The sizes do not overflow, because the vector has `wires` elements for each witness. */
+    /* The products can't overflow, because the vector in memory has `wires` elements for each witness. */
     TAKE_MEMORY(uint8_t, beginnings, context, "public inputs", count * begins * bytes);
     for (size_t i = 0; i < count; i++) { /* sumac_vector_get() checks where the vector lies */
         TRY(sumac_vector_get(context, witnesses, i * key->wires, begins, NULL,

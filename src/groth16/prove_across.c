@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * One large proof by several devices. Its sums are divided among them as every sum is; this file does the rest: steps 1
- * and 3 to 5 of prove_steps.c. The polynomials are independent, and each is computed by one device, its home: a by the
- * first, b by the second, c by the third or, if there are two devices, by the first.
+ * This file computes one large proof with several devices. The sums of the proof are divided among the devices like all
+ * sums; this file divides steps 1 and 3 to 5 of prove_steps.c. Each of the three polynomials is computed by one device,
+ * its home: a by the first device, b by the second, and c by the third or, if there are only two, by the first.
  *
  *   1  each device receives its part of the witness over its own link, and copies it to z, which the first one has
  *   3  a = A w and b = B w are each computed at home and copied to c's home
@@ -16,7 +16,7 @@
 
 enum { HOME_OF_A, HOME_OF_B = KEY_HOME_OF_B, HOME_OF_C };
 
-/* Vectors in addition to those of `proving`, which lie with the first device. */
+/* These vectors are used in addition to those of `proving`, which lie on the first device. */
 typedef struct across {
     proving *p;
     executor_list *list;
@@ -72,7 +72,7 @@ sumac_status across_load(proving *p)
     if (status != SUMAC_BAD_ENCODING) {
         return status;
     }
-    free_vector(&p->z); /* one device loads again, to get the message */
+    free_vector(&p->z); /* one device loads again, to get the message of the failure */
     return proving_load(p);
 }
 

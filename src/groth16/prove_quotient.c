@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Steps of prove_steps.c: step 1 brings the witnesses and the randomness to z; steps 3 to 5 go from the matrices'
- * products with the witness to h, within the batch's vectors a, b and c. */
+/* This file has steps 1 and 3 to 5 of prove_steps.c. Step 1 brings the witnesses and the randomness to z. Steps 3 to 5
+ * multiply the matrices by the witnesses and compute h from the products, in the batch's vectors a, b and c. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,7 +35,7 @@ sumac_status proving_load(proving *p)
     for (size_t proof = 0; proof < p->count; proof++) {
         const size_t at = proof * p->row + EXTRA_WIRES, number = p->batch->first + proof;
         const sumac_status status =
-            p->batch->vector != NULL /* it lies with the context's first executor */
+            p->batch->vector != NULL /* the vector lies with the context's first executor */
                 ? vector_copy_across(p->self, p->z, at, p->batch->vector, number * wires, wires)
                 : vector_set(p->self, p->z, at, wires, proving_witness(p, proof), NULL);
         if (status == SUMAC_BAD_ENCODING) {
@@ -48,8 +48,8 @@ sumac_status proving_load(proving *p)
 
 /* ---- 3 ---- */
 
-/* Store A w or B w, which comes after the wires of a witness, in a row of a or b, in key_row()'s order. The message
- * about a bad element gives its position in the witness's order. */
+/* Store A w or B w, which comes after the wires of a witness, in a row of a or b. There the elements are in key_row()'s
+ * order; a message about a bad element gives its position in the witness. */
 static sumac_status load_product(const proving *p, size_t proof, int matrix)
 {
     const size_t n = p->key->domain, each = p->scalar_bytes;
@@ -86,8 +86,8 @@ static sumac_vector view_of(const sumac_vector *vector, size_t first, size_t cou
     return view;
 }
 
-/* Return the only proof's witness without copying it. If it is not a vector, its canonical integers are taken for
- * Montgomery form, so that it appears divided by R. */
+/* Return the witness of the batch's only proof without copying it. If the witness is not a vector, it consists of
+ * canonical integers. The result treats these as Montgomery form, so it is the witness divided by R. */
 static sumac_vector witness_in_place(const proving *p)
 {
     const size_t wires = p->key->wires;
@@ -157,8 +157,8 @@ sumac_status quotient_extend(proving *p)
 
 /* ---- 5 ---- */
 
-/* Turn h's values in a into its coefficients, and divide them by -2, because gnark's bases are not divided. The factor
- * is -1/2 = (r - 1)/2, as r is odd. */
+/* The vector a has the values of h. Turn them into h's coefficients, and divide these by -2, because gnark's bases are
+ * not divided by it. The factor is -1/2 = (r - 1)/2, which is an integer because r is odd. */
 static sumac_status divide(const proving *p)
 {
     uint8_t minus_half[MOST_SCALAR_BYTES];
@@ -175,7 +175,7 @@ static sumac_status divide(const proving *p)
     return vector_scale_powers(p->self, p->a, p->key->domain, minus_half, NULL);
 }
 
-/* Compute c again from A w and B w, in b's memory. A w is computed piece by piece. */
+/* Compute c from A w and B w in the memory of b. Both products are computed a second time, A w piece by piece. */
 static sumac_status recompute_c(proving *p)
 {
     enum { PIECE = 1 << 14 /* rows */ };
@@ -205,7 +205,7 @@ sumac_status quotient_subtract(proving *p)
     TRY(vector_subtract(p->self, p->a, p->a, p->c, 1));
     free_vector(&p->b);
     free_vector(&p->c);
-    if (p->recompute_products && p->batch->vector == NULL) { /* w is divided by R, so h by R^2 */
+    if (p->recompute_products && p->batch->vector == NULL) { /* w was divided by R, so h by R^2 */
         uint8_t factor[MOST_SCALAR_BYTES] = {1};
         TRY(coefficients_zkey_form(p->self, p->of->g1, factor));
         TRY(vector_scale_powers(p->self, p->a, p->key->domain, factor, NULL));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Groth16's prover (Groth 2016, section 3.2; with the odd coset for h, as snarkjs has it), step by step for all proofs
- * of a batch. Each proof has a row of every vector:
+ * This file is Groth16's prover (Groth 2016, section 3.2; h is evaluated on the odd coset, as in snarkjs). It does each
+ * step for all proofs of a batch. Each vector has a row for each proof:
  *
  *   1  z = (1, r, s, w)
  *   2  A = <z, alpha, delta, 0, A_i>    B = <z, beta, 0, delta, B_i> in the second group    B1 = <z, beta, 0, 0, B_i>
@@ -13,11 +13,11 @@
  *   6  C' = <(w_private, h), C_i, H_i>
  *   7  C = C' + s A + r B1             without a term -rs delta, because B1 has no s delta
  *
- * Large proofs on the host use less memory. Step 2 computes the part of C' over the wires, and z is freed after it. At
- * most two of a .zkey's a, b and c exist at a time: when c = a o b is due, A w and B w are computed again, and c takes
- * b's memory. There w is read from the caller's memory, and its integers are taken for Montgomery form, so that w, A w
- * and B w are divided by R, and h by R^2. Two sums instead of one and two more products take 2% longer for 2^20. No
- * memory is kept for the next proof.
+ * Large proofs on the host use less memory, in this way. Step 2 also computes the part of C' over the wires, and then z
+ * is freed. With the key of a .zkey at most two of a, b and c exist at a time: before c = a o b is computed, A w and B
+ * w are computed again, and c gets the memory of b. For this w is read from the caller's memory, and its integers are
+ * treated as Montgomery form, so that w, A w and B w are divided by R, and h by R^2. Two sums instead of one and two
+ * more products make a proof of 2^20 take 2% longer. No memory is kept for the next proof.
  */
 #include "groth16/prove_steps.h"
 
@@ -50,8 +50,8 @@ static void free_kept(sumac_context *context)
 
 /* ---- 2 ---- */
 
-/* Compute each row's sum, raw. Rows have n scalars, from `first_scalar` on; all use the n bases from `first_base`
- * on. */
+/* Compute the sum of each row, as a raw point. In each row the n scalars from `first_scalar` on are used, with the n
+ * bases from `first_base` on. */
 static sumac_status add_up(const proving *p, const sumac_bases *bases, size_t first_base,
                            const sumac_vector *scalars, size_t first_scalar, size_t n, uint8_t *sums)
 {
@@ -64,7 +64,7 @@ static sumac_status add_up(const proving *p, const sumac_bases *bases, size_t fi
     return vector_get(p->self, results, 0, p->count, sums, NULL);
 }
 
-/* Gather the elements of z that have bases in a set, for one proof after another. */
+/* Gather, for one proof after another, the elements of z that have bases in a set. */
 static sumac_status select_elements(const proving *p, const base_set *set, size_t n, sumac_vector **elements)
 {
     AUTO_FREE uint64_t *rows = malloc(p->count * n * sizeof *rows);
@@ -143,7 +143,8 @@ static sumac_status finish(proving *p)
     sumac_bases *bases = NULL;
     sumac_bases_config unchecked = {.size = sizeof unchecked};
     sumac_msm_config config = {.size = sizeof config};
-    unchecked.check = SUMAC_CHECK_NONE; /* points are sums of the key's, which were checked at opening */
+    unchecked.check = SUMAC_CHECK_NONE; /* the points are sums of the key's points, which were checked when it
+                                           was opened */
     config.batch = (uint32_t)p->count;
     config.base_sets = config.batch;
     AUTO_FREE uint8_t *points = malloc(TERMS * p->count * bytes);
@@ -200,10 +201,10 @@ static sumac_status run_steps(proving *p, const proof_step *step)
 
 /* ---- With teams of threads ---- */
 
-/* For small proofs on many threads, three teams with a third of the threads each compute steps 3 to 6, B, and A with
- * B1. These need only z and take about equally long. While one team waits for a sum's last tasks and additions, the
- * others work. With 16 threads a proof of 2^14 takes a quarter less time; for 2^16 nothing is gained, because B takes
- * more than a third (docs/internals/log.md). */
+/* If a proof is small and there are many threads, they work in three teams of equal size. One computes steps 3 to 6,
+ * one computes B, and one computes A and B1. These parts need only z, and take about equally long. While one team waits
+ * for the last tasks and additions of a sum, the others work. With 16 threads a proof of 2^14 then takes a quarter less
+ * time. For 2^16 nothing is gained, because B takes more than a third of the work (docs/internals/log.md). */
 #define TEAMS_LEAST_DOMAIN (UINT32_C(1) << 10)
 #define TEAMS_MOST_DOMAIN (UINT32_C(1) << 15)
 
@@ -245,8 +246,9 @@ static const proof_step steps_in_teams[] = {
 
 /* ---- With several devices ---- */
 
-/* From this domain on, each polynomial is transformed by a separate device; for smaller domains, copying and waiting
- * cost what is gained. Several executors on the host, which only tests have, do so for every domain. */
+/* If the domain has at least this size, each polynomial is transformed by a separate device. For smaller domains
+ * copying and waiting would cost as much as that gains. Only tests have several executors on the host; these do so for
+ * every domain. */
 #define ACROSS_LEAST_DOMAIN KEY_LARGE_DOMAIN
 
 static int goes_across(const proving *p)
@@ -311,11 +313,12 @@ static const proof_step *choose_steps(const proving *p)
 
 /* ---- Using less memory ---- */
 
-/* The least workspace that keeps one thread busy. */
+/* A smaller workspace than this does not keep one thread busy. */
 #define WORKSPACE_THREAD ((uint64_t)4 << 20)
 
-/* Run the steps with a workspace as large as two vectors of n scalars, which are not allocated while the workspace is.
- * For 2^20, 64 MiB are as fast as more on 1, 2 and 16 threads; 48 MiB are slower on 16 (docs/internals/log.md). */
+/* Run the steps with a workspace as large as two vectors of n scalars, because two vectors less are allocated while the
+ * workspace is in use. For 2^20 these are 64 MiB. On 1, 2 and 16 threads a larger workspace is not faster; 48 MiB are
+ * slower on 16 threads (docs/internals/log.md). */
 static sumac_status run_within_vectors(proving *p)
 {
     executor_list *list = context_executors(p->context);

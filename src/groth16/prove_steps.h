@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* The steps that compute proofs without verifying them; the head of prove_steps.c lists them. Steps 1 and 3 to 5 are in
- * prove_quotient.c, and in prove_across.c for one proof that several devices compute. */
+/* These functions are the steps that compute proofs without verifying them; the head of prove_steps.c lists the steps.
+ * Steps 1 and 3 to 5 are in prove_quotient.c, and in prove_across.c for one proof that several devices compute. */
 #ifndef SUMAC_GROTH16_PROVE_STEPS_H
 #define SUMAC_GROTH16_PROVE_STEPS_H
 
 #include "api/call.h"
 #include "groth16/key.h"
 
-/* Proofs that are computed together. */
+/* A batch has the proofs that are computed together. */
 typedef struct proof_batch {
     const sumac_groth16_key *key;
-    const uint8_t *witnesses;   /* count, raw; if `vector` is set, only 1 and each one's public inputs */
+    const uint8_t *witnesses;   /* `count` raw witnesses; if `vector` is set, only the 1 and the public inputs
+                                   of each */
     size_t witness_bytes;       /* distance between two witnesses */
-    const sumac_vector *vector; /* if not null, all witnesses of the call, contiguous */
+    const sumac_vector *vector; /* if not null, all witnesses of the call, one after another */
     const uint8_t *randomness;  /* r and s of each proof, raw */
     size_t count;
     size_t first; /* number of the first proof, for messages */
@@ -29,28 +30,29 @@ static inline proof_batch proof_batch_part(const proof_batch *all, size_t first,
     return part;
 }
 
-/* Return how many of `count` proofs to compute together. */
+/* Return how many of `count` proofs should be computed together. */
 size_t proofs_together(const sumac_context *context, const sumac_groth16_key *key, size_t count);
 
-/* Compute the proofs, without verifying them, and store them raw. */
+/* Compute the proofs, without verifying them, and store them as raw points. */
 sumac_status proofs_compute(sumac_context *context, const proof_batch *batch, uint8_t *proofs);
 
-/* A batch being computed. */
+/* This is the state of a batch that is being computed. */
 typedef struct proving {
     sumac_context *context;
     executor *
         self; /* the executor that computes: the context's first one, or one of several that work in parallel */
     uint32_t shard; /* the shard of bases and matrices that `self` uses if is_alone is set */
     int is_alone;   /* `self` computes sums alone; otherwise all executors of the context do */
-    int keeps_z;    /* z must not be freed: other executors read it */
+    int keeps_z;    /* z must not be freed, because other executors read it */
     const proof_batch *batch;
     const sumac_groth16_key *key;
     const groups *of;
-    size_t count; /* of proofs */
+    size_t count; /* the number of proofs */
     size_t scalar_bytes;
     size_t row;             /* length of a proof's row of z, in scalars */
     int split_c_sum;        /* C' is computed as c_sums + h_sums, for one large proof */
-    int recompute_products; /* if split_c_sum is set: compute A w and B w twice, to do without z and c */
+    int recompute_products; /* if split_c_sum is set: A w and B w are computed twice, so that z and c need no
+                               memory */
     sumac_vector *z, *a, *b, *c;
     uint8_t *a_sums, *b1_sums, *b_sums, *c_sums; /* a raw point of each proof */
     uint8_t *h_sums; /* the second summand of C' if split_c_sum is set; otherwise infinity */

@@ -20,7 +20,7 @@ sumac_status random_scalars(sumac_context *context, const sumac_group *group, ui
     const uint8_t highest = (uint8_t)(0xff >> (8 * bytes - group->scalar_bits));
     for (size_t i = 0; i < n; i++) {
         uint8_t *scalar = scalars + i * bytes;
-        do { /* reject a value that is not less than r: at most every second one */
+        do { /* reject a value that is not less than r; on average at most every second one is rejected */
             const sumac_status status = random_bytes(context, scalar, bytes);
             if (status != SUMAC_OK) {
                 return status;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Unpredictable random numbers. */
+/* These functions provide unpredictable random numbers. */
 #ifndef SUMAC_GROTH16_RANDOM_H
 #define SUMAC_GROTH16_RANDOM_H
 
 #include "sumac/sumac.h"
 
-/* Get at most 256 random bytes from the system. SUMAC_READ_FAILED: the system provides none. */
+/* Get at most 256 random bytes from the system. Returns SUMAC_READ_FAILED if the system provides none. */
 sumac_status random_bytes(sumac_context *context, void *bytes, size_t count);
 
-/* Draw n raw scalars of the group, uniform among the values less than r, from the system's randomness. */
+/* Draw n raw scalars of the group from the system's randomness, uniformly among the values less than r. */
 sumac_status random_scalars(sumac_context *context, const sumac_group *group, uint8_t *scalars, size_t n);
 
 #endif

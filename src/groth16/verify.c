@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Verify proofs. One proof is verified by its equation,
+ * This file verifies proofs. A single proof is verified by its equation,
  *
  *   e(A, B) = e(alpha, beta) e(L, gamma) e(C, delta)            with L = IC_0 + x_1 IC_1 + ...
  *
- * Several are verified together: each equation is raised to a random rho_i of 128 bits, and all are multiplied:
+ * Several proofs are verified together: the equation of proof i is raised to the power rho_i, a random number of 128
+ * bits, and all equations are multiplied:
  *
  *   prod e(rho_i A_i, B_i) = e(sum rho_i alpha, beta) e(sum rho_i L_i, gamma) e(sum rho_i C_i, delta)
  *
- * If a proof does not hold, at most one value of its rho_i satisfies this equation. All points are checked to lie in
- * their subgroups, of prime order.
+ * If proof i does not hold, the product holds for at most one value of rho_i, because all points were checked to lie in
+ * their subgroups, whose order is prime.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +22,7 @@
 #include "groth16/verifying_key.h"
 #include "io/memory.h"
 
-/* Compute the sum IC_0 + x_1*IC_1 + ... for each of `count` proofs, raw. */
+/* For each of `count` proofs compute the sum IC_0 + x_1*IC_1 + ... as a raw point. */
 static sumac_status add_up_publics(sumac_context *context, const sumac_groth16_verifying_key *key,
                                    const uint8_t *publics, size_t count, uint8_t *sums)
 {
@@ -62,7 +63,8 @@ static sumac_status verify_one(sumac_context *context, const sumac_groth16_verif
 
 /* ---- Several proofs together ---- */
 
-/* At most MOST_TOGETHER proofs share one equation: more gain nothing, and this bounds memory. */
+/* At most MOST_TOGETHER proofs share one equation, because that bounds the memory, and more proofs would gain
+ * nothing. */
 enum { MOST_TOGETHER = 1024, RHO_BYTES = 16, RHO_SUM_BITS = 8 * RHO_BYTES + 10 };
 
 typedef struct equation {
@@ -70,7 +72,7 @@ typedef struct equation {
     const sumac_groth16_verifying_key *key;
     const uint8_t *proofs;
     size_t count;
-    uint8_t *rho;    /* count, raw; a copy of them; then their sum */
+    uint8_t *rho;    /* `count` raw numbers, a copy of them, and the sum of all */
     uint8_t *terms;  /* points of G1 for add_up(): at most 2*count */
     uint8_t *first;  /* points of G1: those paired with beta, gamma, delta and each B */
     uint8_t *second; /* B of each proof */
@@ -96,7 +98,7 @@ static sumac_status draw_rho(const equation *e)
     return SUMAC_OK;
 }
 
-/* Compute `sets` sums of n terms each. Each sum has its own points, from e->terms. */
+/* Compute `sets` sums of n terms each. The points of the sums lie in e->terms, sum after sum. */
 static sumac_status add_up(const equation *e, size_t sets, size_t n, const uint8_t *scalars, uint8_t *sums)
 {
     sumac_bases *bases = NULL;
@@ -119,7 +121,7 @@ static sumac_status check_equation(const equation *e, const uint8_t *publics, in
     const size_t g1 = of->info1->point_bytes, g2 = of->info2->point_bytes;
     uint8_t *products = e->first + 3 * g1;
     TRY(draw_rho(e));
-    /* Multiply each A_i by rho_i, and alpha by the sum of all rho_i, which is then moved to the front. */
+    /* Multiply each A_i by rho_i, and alpha by the sum of all rho_i. Then move the product with alpha to the front. */
     for (size_t i = 0; i < e->count; i++) {
         const uint8_t *proof = e->proofs + i * of->proof_bytes;
         memcpy(e->terms + i * g1, proof, g1);
@@ -138,7 +140,7 @@ static sumac_status check_equation(const equation *e, const uint8_t *publics, in
                                         e->second, e->count * g2, e->count + 3, SUMAC_CHECK_SUBGROUP, ok);
 }
 
-/* Verify two proofs or more by one equation. */
+/* Verify at least two proofs by one equation. */
 static sumac_status verify_together(sumac_context *context, const sumac_groth16_verifying_key *key,
                                     const uint8_t *publics, const uint8_t *proofs, size_t count, int *ok)
 {

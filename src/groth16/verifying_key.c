@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Create verifying keys from points. */
+/* This file creates verifying keys from points. */
 #include "groth16/verifying_key.h"
 
 #include <stdlib.h>
@@ -26,7 +26,7 @@ sumac_status file_bases_create(sumac_context *context, const sumac_group *group,
                                     : status;
 }
 
-/* Check a few points of a file, and convert them to raw, canonical ones. */
+/* Check a few points of a file, and convert them to raw canonical points. */
 static sumac_status take_points(sumac_context *context, const sumac_group *group, const uint8_t *points,
                                 size_t n, const sumac_bases_config *config, const char *what, uint8_t *raw)
 {
@@ -35,7 +35,7 @@ static sumac_status take_points(sumac_context *context, const sumac_group *group
     return sumac_bases_get(context, bases, 0, n, raw, n * group->point_bytes);
 }
 
-/* Multiply points of the second group, which take_points() has checked, by r - 1. */
+/* Negate points of the second group by multiplying them by r - 1. take_points() has checked that their order is r. */
 static sumac_status negate(sumac_context *context, const groups *of, const uint8_t *points, uint8_t *negated)
 {
     uint8_t scalars[VERIFYING_G2 * MOST_SCALAR_BYTES];
@@ -87,7 +87,7 @@ sumac_status verifying_create(sumac_context *context, const groups *of, const ve
     TRY(negate(context, of, g2, minus));
     const sumac_status status = sumac_pairing_points_create(
         context, of->g2, minus, VERIFYING_G2 * bytes, VERIFYING_G2, SUMAC_CHECK_NONE, &key->minus_points);
-    TRY(status == SUMAC_NOT_SUPPORTED ? SUMAC_OK : status); /* without a pairing, nothing can be verified */
+    TRY(status == SUMAC_NOT_SUPPORTED ? SUMAC_OK : status); /* without a pairing, the key can't verify */
     TRY(file_bases_create(context, of->g1, points->ic, points->publics + 1, &config, points->ic_what,
                           &key->ic));
     *verifying = key;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Keys that verify the proofs of one circuit. */
+/* This file defines keys that verify the proofs of one circuit. */
 #ifndef SUMAC_GROTH16_VERIFYING_KEY_H
 #define SUMAC_GROTH16_VERIFYING_KEY_H
 
@@ -15,26 +15,27 @@ struct sumac_groth16_verifying_key {
     uint64_t publics;
     uint8_t alpha1[MOST_POINT_BYTES];                   /* raw */
     uint8_t g2_points[VERIFYING_G2 * MOST_POINT_BYTES]; /* raw: beta2, gamma2, delta2 */
-    /* publics + 1 points of the first group; null if a proving key came without them, and nothing more is known. */
+    /* These are publics + 1 points of the first group. The pointer is null if a proving key came without a verifying
+     * key; then g2_points and minus_points are not set either. */
     sumac_bases *ic;
     sumac_pairing_points *minus_points; /* -beta2, -gamma2, -delta2; null without a pairing */
 };
 
-/* Points in a file's form, which is one for all of them. */
+/* These are the points of a file, all in the same form. */
 typedef struct verifying_points {
     const uint8_t *alpha1, *beta2, *gamma2, *delta2;
-    const uint8_t *ic; /* publics + 1 */
+    const uint8_t *ic; /* publics + 1 points */
     uint64_t publics;
     sumac_form form;
     const char *what; /* the file's name, for messages */
     const char *ic_what;
 } verifying_points;
 
-/* Make a key from points, and check these. */
+/* Make a key from points, which are checked. */
 sumac_status verifying_create(sumac_context *context, const groups *of, const verifying_points *points,
                               sumac_check check, sumac_groth16_verifying_key **verifying);
 
-/* Make a key that does not verify, from what is known of a proving key without a verifying key. */
+/* Make a key that can't verify, for a proving key without a verifying key. */
 sumac_status verifying_create_without(sumac_context *context, const groups *of, uint64_t publics,
                                       sumac_groth16_verifying_key **verifying);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Open verifying keys: part of a .zkey or of a prepared key, verification_key.json, or gnark's. */
+/* This file opens verifying keys. A verifying key is part of a .zkey or of a prepared key, or is a file of its format:
+ * verification_key.json of snarkjs, or gnark's. */
 #include <string.h>
 
 #include "api/call.h"
@@ -8,7 +9,8 @@
 #include "groth16/proof_formats.h"
 #include "io/memory.h"
 
-/* Read a key of any format. The first bytes or, for gnark's, the curve of its points tell the format. */
+/* Read a key of any format. The first bytes of the file show its format. gnark's verifying keys have no such bytes;
+ * they are recognized by their points. */
 static sumac_status read_any(input_file *file, sumac_groth16_verifying_key **verifying)
 {
     uint8_t begins[KEY_BEGINS_BYTES] = {0};

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Witnesses from files or memory: circom's (.wtns), or for gnark's keys its R1CSSolution: the vectors W, the wires, and
- * A, B and C, the matrices times W. Each vector is a count of 4 bytes and canonical elements; everything is big-endian.
+ * This file reads witnesses from files or memory: those of circom (.wtns) or, for gnark's keys, gnark's R1CSSolution. A
+ * solution has the vector W of the wires, and the products A, B and C of the matrices with W. Each vector has a count
+ * of 4 bytes, and then canonical elements; all numbers are big-endian.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -17,7 +18,7 @@
 
 /* ---- Witnesses of circom ---- */
 
-/* Check that the header has the key's field and number of wires. */
+/* Check that the header has the field and the number of wires of the key. */
 static sumac_status check_header(binfile_input *input, const sumac_groth16_key *key)
 {
     uint8_t bytes[WTNS_MOST_HEADER_BYTES];
@@ -78,7 +79,7 @@ static sumac_status read_count(input_file *file, const char *name, uint32_t leas
                       file->path, name, at, *count, least == most ? "" : "at most ", most);
 }
 
-/* Read a vector of `least` to `most` elements, raw. */
+/* Read a vector, which must have `least` to `most` elements, and convert it to raw elements. */
 static sumac_status read_vector(input_file *file, const char *name, const sumac_group *info, uint32_t least,
                                 uint32_t most, uint8_t *elements, uint32_t *count)
 {
@@ -99,7 +100,7 @@ static sumac_status read_vector(input_file *file, const char *name, const sumac_
     return SUMAC_OK;
 }
 
-/* Read W, and A and B, which must be as long as the domain. C = A o B is not read. */
+/* Read W, A and B. A and B must be as long as the domain. C = A o B is not needed, and not read. */
 static sumac_status read_solution(input_file *file, const sumac_groth16_key *key, uint8_t **witness)
 {
     const sumac_group *info = key->verifying->groups.info1;
@@ -161,7 +162,7 @@ sumac_status sumac_groth16_witness_publics(sumac_context *context, const sumac_g
                 "key, witness and publics"));
     TRY(bytes_require(context, "witness", witness_bytes, 1, key_witness_bytes(key)));
     TRY(bytes_require(context, "publics", publics_bytes, 1, verifying_publics_bytes(key->verifying)));
-    if (key->publics > 0) { /* wire 0 comes before them */
+    if (key->publics > 0) { /* the public inputs follow wire 0 */
         memcpy(publics, (const uint8_t *)witness + key->verifying->groups.info1->scalar_bytes,
                verifying_publics_bytes(key->verifying));
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Check a witness against a circuit (.r1cs): A w o B w = C w, constraint by constraint. */
+/* This file checks a witness against a circuit (.r1cs): it compares A w o B w with C w in every constraint. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,7 +43,8 @@ static sumac_status open_r1cs(r1cs_file *r1cs, sumac_context *context, const cha
     r1cs_header *header = &r1cs->header;
     TRY(input_refuse(&r1cs->file,
                      r1cs_decode_header(r1cs->header_bytes, section->size, header, &r1cs->file.why)));
-    /* This section bounds the number of wires, for which memory is allocated, by the file's length. */
+    /* Find this section first: its size bounds the number of wires by the file's length, before memory is allocated for
+     * them. */
     TRY(binfile_input_expect(&r1cs->input, R1CS_WIRES, "wires", 8 * (uint64_t)header->wires, &section));
     return groups_find(context, path, header->order, header->scalar_bytes, NULL, 0, &r1cs->groups);
 }
@@ -86,7 +87,7 @@ static void close_matrix(sparse_matrix **matrix)
     sparse_destroy(*matrix);
 }
 
-/* Multiply a matrix by the wires, and store the raw product, one scalar for each row. */
+/* Multiply a matrix by the wires, and store the product, which has one raw scalar for each row. */
 static sumac_status multiply(r1cs_file *r1cs, uint32_t m, const sumac_vector *values,
                              const sumac_vector *wires, sumac_vector *product)
 {

@@ -54,7 +54,8 @@ sumac_status mpi_from_mpi(sumac_mpi_ranks *ranks, int code)
     return mpi_fail(ranks, SUMAC_DEVICE_FAILED, "MPI: %.400s", text);
 }
 
-/* Send the failed rank's status and message to all. A status is one byte, which all machines represent alike. */
+/* Send the status and the message of the failed rank to all ranks. The status is sent as one byte, because all machines
+ * represent a byte alike. */
 static sumac_status share_failure(sumac_mpi_ranks *ranks, sumac_status status, int failed)
 {
     char failure[1 + SUMAC_MESSAGE_BYTES] = "";
@@ -69,7 +70,7 @@ static sumac_status share_failure(sumac_mpi_ranks *ranks, sumac_status status, i
 
 sumac_status mpi_agree(sumac_mpi_ranks *ranks, sumac_status status)
 {
-    /* MPI_MAXLOC finds the lowest rank among equal votes. */
+    /* If several ranks have the same vote, MPI_MAXLOC finds the lowest of them. */
     const int vote[2] = {status != SUMAC_OK, ranks->rank};
     int worst[2] = {0, 0};
     TRY(mpi_from_mpi(ranks, MPI_Allreduce(vote, worst, 1, MPI_2INT, MPI_MAXLOC, ranks->communicator)));

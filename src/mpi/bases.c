@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Bases over ranks: create or open each rank's shard of them. */
+/* This file creates or opens bases over ranks: each rank gets its shard of them. */
 #include <stdlib.h>
 
 #include "base/try.h"
@@ -10,7 +10,7 @@ static void drop_bases(sumac_mpi_bases **bases)
     sumac_mpi_bases_destroy(*bases);
 }
 
-/* Make a handle without a shard. */
+/* Make a handle that has no shard yet. */
 static sumac_status allocate_bases(sumac_mpi_ranks *ranks, const sumac_group *group, sumac_mpi_bases **bases)
 {
     *bases = calloc(1, sizeof **bases);
@@ -24,7 +24,7 @@ static sumac_status allocate_bases(sumac_mpi_ranks *ranks, const sumac_group *gr
     return SUMAC_OK;
 }
 
-/* After all ranks have their shards, number the bases and hand them to the caller. */
+/* Call this when all ranks have their shards. It gives the bases a number, and hands them to the caller. */
 static void hand_over(sumac_mpi_ranks *ranks, sumac_mpi_bases **created, sumac_mpi_bases **bases)
 {
     (*created)->number = ++ranks->bases_created;
@@ -32,7 +32,7 @@ static void hand_over(sumac_mpi_ranks *ranks, sumac_mpi_bases **created, sumac_m
     *created = NULL;
 }
 
-/* Before the first agreement, open this rank's file. */
+/* Open this rank's file. This is called before the first agreement. */
 static sumac_status open_bases_file(sumac_mpi_ranks *ranks, const sumac_group *group, const char *path,
                                     const char *format, mpi_facts *facts, mpi_file *file,
                                     sumac_mpi_bases **bases)
@@ -47,7 +47,7 @@ static sumac_status open_bases_file(sumac_mpi_ranks *ranks, const sumac_group *g
                             sumac_bases_file_count(ranks->context, group, path, format, &(*bases)->total));
 }
 
-/* After all ranks agreed on the file, read this rank's shard of it. */
+/* Read this rank's shard of the file. All ranks must have agreed on the file before. */
 static sumac_status read_shard(const mpi_file *file, const sumac_group *group, const char *format,
                                const sumac_bases_config *config, sumac_mpi_bases *bases)
 {
@@ -83,7 +83,7 @@ sumac_status sumac_mpi_bases_open(sumac_mpi_ranks *ranks, const sumac_group *gro
     return SUMAC_OK;
 }
 
-/* Before the first agreement, import this rank's points. */
+/* Import this rank's points. This is called before the first agreement. */
 static sumac_status import_shard(sumac_mpi_ranks *ranks, const sumac_group *group, const void *points,
                                  size_t points_bytes, size_t n, const sumac_bases_config *config,
                                  mpi_facts *facts, sumac_mpi_bases **bases)
@@ -94,13 +94,13 @@ static sumac_status import_shard(sumac_mpi_ranks *ranks, const sumac_group *grou
         ranks, sumac_bases_create(ranks->context, group, points, points_bytes, n, config, &(*bases)->shard));
 }
 
-/* Find the position of this rank's n bases among all bases, and the number of all bases. */
+/* This rank has n bases. Find their position among the bases of all ranks, and the number of all bases. */
 static sumac_status add_counts(sumac_mpi_ranks *ranks, size_t n, sumac_mpi_bases *bases)
 {
     const uint64_t count = n;
     uint64_t before = 0, all = 0;
     TRY(mpi_from_mpi(ranks, MPI_Exscan(&count, &before, 1, MPI_UINT64_T, MPI_SUM, ranks->communicator)));
-    /* The sum cannot overflow 64 bits, because memory holds the bases. */
+    /* The sum can't overflow 64 bits, because all these bases are in memory. */
     TRY(mpi_from_mpi(ranks, MPI_Allreduce(&count, &all, 1, MPI_UINT64_T, MPI_SUM, ranks->communicator)));
     bases->first = ranks->rank == 0 ? 0 : (size_t)before; /* MPI leaves `before` undefined on rank 0 */
     bases->total = (size_t)all;

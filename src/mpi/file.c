@@ -27,10 +27,11 @@ static const char *reason_text(int error, char text[REASON_BYTES])
 }
 
 /*
- * Two ranks have opened one file if they see equal file systems, inodes, lengths, and times of the last change of its
- * content (mtime) and of its metadata (ctime). Only the system sets ctime, so a copy has a different one. Device
- * numbers are not compared, because machines number a shared file system differently. If times are whole seconds, a
- * copy could have equal ones; then each rank's file counts as a different one.
+ * Return a number that is equal for two ranks if they have opened the same file. They have if they see the same file
+ * system, inode and length, the same time of the last change of the content (mtime), and the same time of the last
+ * change of the metadata (ctime). Only the system sets ctime, so a copy of the file has another one. Device numbers are
+ * not compared, because two machines may number a shared file system differently. If the times are whole seconds, a
+ * copy could have the same times; then the files of any two ranks count as different.
  */
 static uint64_t identity_of(const struct stat *facts, const struct statvfs *system, int rank)
 {
@@ -47,7 +48,7 @@ sumac_status mpi_file_open(mpi_file *file, sumac_mpi_ranks *ranks, const char *p
     char reason[REASON_BYTES];
     struct stat facts;
     struct statvfs system;
-    /* O_NONBLOCK keeps a named pipe without a writer from blocking. */
+    /* O_NONBLOCK is set because opening a named pipe without a writer would block otherwise. */
     *file = (mpi_file){.ranks = ranks, .path = path};
     file->descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
     if (file->descriptor < 0 || fstat(file->descriptor, &facts) != 0 ||
@@ -120,8 +121,9 @@ static uint64_t ranks_with_copy(const sumac_mpi_ranks *ranks, uint64_t identity,
     return count;
 }
 
-/* Add up the checksums of this rank's pieces, each combined with the piece's number, so that the sum over all ranks
- * with one copy does not depend on who reads which piece. These ranks read equal shares. */
+/* Add up the checksums of this rank's pieces. The ranks that share a copy read about the same number of pieces each.
+ * Each checksum is combined with the number of its piece, so that the sum over these ranks does not depend on which
+ * rank reads which piece. */
 static sumac_status add_pieces(const mpi_file *file, uint64_t *sum)
 {
     const sumac_mpi_ranks *ranks = file->ranks;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Read the scalars of a rank's bases, and compute sums over all ranks. */
+/* This file reads the scalars that belong to a rank's bases, and computes sums over all ranks. */
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,8 +13,8 @@ static void add_bases_fact(mpi_facts *facts, const sumac_mpi_bases *bases)
     mpi_facts_add(facts, "handle of bases", "number %llu", (unsigned long long)bases->number);
 }
 
-/* Find which of n bases from `first` on belong to this rank. The parts of all ranks cover all n only if the ranks that
- * call are those that created the bases. */
+/* A call uses n bases from `first` on. Find which of them belong to this rank. If the calling ranks are not those that
+ * created the bases, their parts do not cover all n bases. */
 static sumac_status find_part(sumac_mpi_ranks *ranks, const sumac_mpi_bases *bases, size_t first, size_t n,
                               size_t *part_first, size_t *part_n)
 {
@@ -34,7 +34,7 @@ static sumac_status find_part(sumac_mpi_ranks *ranks, const sumac_mpi_bases *bas
 typedef struct scalar_part {
     size_t bytes;              /* bytes of a scalar */
     size_t n;                  /* scalars of each MSM in the file */
-    size_t part_first, part_n; /* this rank's part of them */
+    size_t part_first, part_n; /* this rank's part of these scalars */
     uint8_t *scalars;
 } scalar_part;
 
@@ -43,8 +43,8 @@ static void drop_part(scalar_part *part)
     free(part->scalars);
 }
 
-/* Before the first agreement, open the file, derive the number of scalars from its length, and allocate memory for this
- * rank's scalars. */
+/* Open the file, derive the number of scalars from its length, and allocate memory for this rank's scalars. This is
+ * called before the first agreement. */
 static sumac_status measure_part(sumac_mpi_ranks *ranks, const sumac_mpi_bases *bases, const char *path,
                                  size_t first, uint32_t batch, mpi_facts *facts, mpi_file *file,
                                  scalar_part *part)
@@ -113,7 +113,7 @@ sumac_status sumac_mpi_scalars_read(sumac_mpi_ranks *ranks, const sumac_mpi_base
 
 /* ---- Sums ---- */
 
-/* A call on one rank. */
+/* This is the state of a call on one rank. */
 typedef struct mpi_msm {
     const sumac_group *group;
     sumac_msm_config config; /* for the MSM over this rank's shard */
@@ -150,7 +150,8 @@ static sumac_status take_config(sumac_mpi_ranks *ranks, const sumac_msm_config *
     return SUMAC_OK;
 }
 
-/* Before the first agreement, find this rank's part of the call, and allocate all memory but the workspace. */
+/* Find this rank's part of the call, and allocate all memory except the workspace. This is called before the first
+ * agreement. */
 static sumac_status prepare(sumac_mpi_ranks *ranks, const sumac_mpi_bases *bases, size_t n,
                             const sumac_msm_config *config, size_t results_bytes, mpi_facts *facts,
                             mpi_msm *call)
@@ -190,7 +191,8 @@ static sumac_status prepare(sumac_mpi_ranks *ranks, const sumac_mpi_bases *bases
     return SUMAC_OK;
 }
 
-/* Give every rank all partial results. As MPI counts elements by an int, one element is a whole partial result. */
+/* Give all partial results to every rank. MPI counts elements by an int; therefore an element is a whole partial
+ * result, not a byte. */
 static sumac_status gather(sumac_mpi_ranks *ranks, const mpi_msm *call)
 {
     MPI_Datatype partial;

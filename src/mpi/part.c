@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Divide independent items, such as blobs, among ranks, read them, and gather the results. */
+/* This file divides independent items, such as blobs, among ranks, reads them, and gathers the results. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,8 +8,9 @@
 #include "codec/checksum.h"
 #include "mpi/file.h"
 
-/* Divide n items among ranks in proportion to their weights, whose sum is `total`. Return the index at which the items
- * of the first ranks end, whose weights add up to `sum`. All ranks get the same index, because all round alike. */
+/* Ranks divide n items in proportion to their weights. `total` is the sum of the weights of all ranks, and `sum` that
+ * of the first few ranks. Return the index at which the items of these first ranks end. All ranks compute the same
+ * index, because all round in the same way. */
 static size_t border(size_t n, double sum, double total)
 {
     return (size_t)((double)n * (sum / total));
@@ -27,7 +28,7 @@ sumac_status mpi_cut(sumac_mpi_ranks *ranks, size_t n, size_t *first, size_t *co
     }
     for (int rank = 0; rank < ranks->count; rank++) {
         before = rank == ranks->rank ? total : before;
-        total += ranks->all[rank].weight / largest; /* dividing keeps sums finite */
+        total += ranks->all[rank].weight / largest; /* divide, so that the sum stays finite */
     }
     *first = border(n, before, total);
     *count = border(n, before + ranks->facts.weight / largest, total) - *first;
@@ -55,7 +56,7 @@ sumac_status sumac_mpi_part(sumac_mpi_ranks *ranks, size_t count, size_t *part_f
 
 /* ---- Texts and files that must be equal on all ranks ---- */
 
-/* Add a text as a fact. A text that is longer than a fact is compared by its checksum. */
+/* Add a text to the facts. If it is too long for a fact, its checksum is added instead. */
 static void add_text_fact(mpi_facts *facts, const char *name, const char *text)
 {
     enum { SHOWN = 80 };
@@ -83,7 +84,7 @@ sumac_status sumac_mpi_agree_on_text(sumac_mpi_ranks *ranks, const char *name, c
     return mpi_agree_on(ranks, status, &facts);
 }
 
-/* Before the first agreement, open the file, and add its length to the facts. */
+/* Open the file, and add its length to the facts. This is called before the first agreement. */
 static sumac_status open_named(mpi_file *file, sumac_mpi_ranks *ranks, const char *name, const char *path,
                                mpi_facts *facts)
 {
@@ -119,7 +120,7 @@ static void drop_records(part_of_records *part)
     free(part->records);
 }
 
-/* Before the first agreement, open the file of records. */
+/* Open the file of records. This is called before the first agreement. */
 static sumac_status open_records(mpi_file *file, sumac_mpi_ranks *ranks, const char *path,
                                  size_t record_bytes, mpi_facts *facts)
 {
@@ -131,7 +132,7 @@ static sumac_status open_records(mpi_file *file, sumac_mpi_ranks *ranks, const c
     return SUMAC_OK;
 }
 
-/* Between two agreements, read this rank's records. */
+/* Read this rank's records. This is called between two agreements. */
 static sumac_status read_records(const mpi_file *file, size_t record_bytes, part_of_records *part)
 {
     part->n = (size_t)(file->size / record_bytes);
@@ -178,11 +179,12 @@ sumac_status sumac_mpi_records_read(sumac_mpi_ranks *ranks, const char *path, si
 
 /* ---- Results ---- */
 
-/* A message has at most this many bytes, so that their number fits an int and rank 0 needs little memory. */
+/* Results are sent in messages of at most this many bytes, so that the number of bytes fits in an int, and rank 0 needs
+ * little memory. */
 enum { PIECE_BYTES = 1 << 22 };
 
-/* This is the state of rank 0. After a failure rank 0 receives the remaining results and drops them, so that no other
- * rank waits. */
+/* This is the state of rank 0 while it gathers results. If rank 0 fails, it still receives the remaining results and
+ * drops them, so that no other rank waits for ever. */
 typedef struct gatherer {
     sumac_mpi_ranks *ranks;
     sumac_mpi_receiver receive;

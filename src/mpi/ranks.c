@@ -32,7 +32,7 @@ static sumac_status begin(MPI_Comm communicator, sumac_mpi_ranks *self)
     return mpi_from_mpi(self, MPI_Comm_size(communicator, &self->count));
 }
 
-/* Copy the message to the caller's struct, if there is one. */
+/* Copy the message to the caller's struct, unless that is null. */
 static void give_message(const sumac_mpi_ranks *self, sumac_message *message)
 {
     if (message != NULL) {
@@ -125,7 +125,7 @@ double sumac_mpi_weight(const sumac_mpi_ranks *ranks)
     return ranks == NULL ? 0 : ranks->facts.weight;
 }
 
-/* An MSM to measure with. */
+/* This is the MSM by which the speed of a rank is measured. */
 typedef struct weight_sample {
     sumac_bases *bases;
     void *scalars;
@@ -156,7 +156,7 @@ static sumac_status sample_make(sumac_mpi_ranks *ranks, const sumac_group *group
                             sumac_known_logarithms(ranks->context, group, n, 2, sample->scalars, bytes));
 }
 
-/* Measure the least time of three runs, in seconds. */
+/* Run the MSM three times, and measure the least time in seconds. */
 static sumac_status sample_time(sumac_mpi_ranks *ranks, const sumac_group *group, size_t n,
                                 const weight_sample *sample, double *least)
 {
@@ -187,6 +187,7 @@ sumac_status sumac_mpi_measure_weight(sumac_mpi_ranks *ranks, const sumac_group 
     }
     TRY(mpi_agree_on(ranks, status, &facts));
     TRY(mpi_agree(ranks, sample_time(ranks, group, n, &sample, &least)));
-    ranks->facts.weight = 1 / fmax(least, 1e-9); /* avoids dividing by 0 if the clock did not advance */
+    ranks->facts.weight = 1 / fmax(least, 1e-9); /* the lower bound avoids a division by 0 if the clock did
+                                                    not advance */
     return SUMAC_OK;
 }
