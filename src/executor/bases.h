@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* This defines the handle of include/sumac/bases.h as executors use it. The layers above create and free bases. */
+/* This file defines the handle of include/sumac/bases.h as executors use it. The layers above create and free bases. */
 #ifndef SUMAC_EXECUTOR_BASES_H
 #define SUMAC_EXECUTOR_BASES_H
 
 #include "base/devices.h"
 #include "pipeline/engine.h"
 
-/* A shard holds bases [first, first + table.count) of all in one memory. */
+/* A shard has the bases [first, first + table.count) of all bases, in one memory. */
 typedef struct bases_shard {
     int32_t device; /* the device of the table; ON_HOST for the CPU's and for host-resident bases */
     uint64_t first;
@@ -26,9 +26,9 @@ struct sumac_bases {
     uint32_t c;     /* the window size that the multiples fit; 0 without multiples */
     uint32_t windows;
     int outside_subgroup;
-    int lock_pages;    /* host-resident shards use page-locked memory if the host has some */
+    int lock_pages;    /* host-resident shards use page-locked memory if the host has enough of it */
     int replicated;    /* each shard has all bases; otherwise the shards split them in order */
-    uint64_t cut_unit; /* each shard but the last ends at a multiple of this */
+    uint64_t cut_unit; /* each shard except the last ends at a multiple of this */
     /* Each executor of the context that created the bases has one shard; all shards have the same multiples. */
     uint32_t shard_count;
     bases_shard shards[MOST_DEVICES];

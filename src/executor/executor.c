@@ -109,7 +109,7 @@ sumac_status executor_workspace(executor *self, uint64_t bytes, void **memory)
 void executor_trim_workspace(executor *self, uint64_t bytes)
 {
     if (self->workspace_bytes > bytes) {
-        if (self->engine != NULL) { /* queued work may use it */
+        if (self->engine != NULL) { /* queued work may use this memory */
             (void)self->backend->device->join(self->engine);
         }
         self->backend->release(self->workspace);

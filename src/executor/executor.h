@@ -19,7 +19,7 @@ enum { CPU_VARIANTS = 4 };
 /* This device number stands for the host. */
 #define ON_HOST (-1)
 
-/* The resources that an executor may use, and the functions to which it reports. */
+/* These are the resources that an executor may use, and the functions to which it reports. */
 typedef struct executor_means {
     uint32_t threads;
     struct thread_pool *pool; /* has `threads` threads; base/pool.h */
@@ -27,14 +27,15 @@ typedef struct executor_means {
     trace_sink trace;
     int (*progress)(void *user, double done); /* may be null; a result other than 0 ends the work */
     void *progress_user;
-    const _Atomic int *cancelled; /* another thread sets it to 1 to end the work; null: none can */
+    const _Atomic int *cancelled; /* another thread sets it to 1 to end the work; null: no thread can */
 } executor_means;
 
 /* A normalised call of MSMs, which msm_call_make() (msm.h) derives from a checked configuration. Calls are compared by
  * their bytes; therefore the struct is zeroed before it is filled, and copied by memcpy(). */
 typedef struct msm_call {
     plan_request
-        request; /* the caller's part; planning_request() adds what the bases and the executor decide */
+        request; /* the part that the caller decides; planning_request() adds what the bases and the executor
+                    decide */
     uint64_t first_base;
     const uint64_t *offsets; /* as msm_job.offsets */
     uint32_t declared_bits;  /* config.scalar_bits */
@@ -45,7 +46,7 @@ typedef struct msm_call {
     sumac_form result_form;
 } msm_call;
 
-/* A cached plan, with its request. A call with an equal request uses the plan again. */
+/* A plan is kept with its request. A later call with an equal request uses the plan again. */
 typedef struct kept_plan {
     plan_request request; /* has the caller's memory limit; in an unused entry all bytes are 0 */
     msm_plan plan;
@@ -55,7 +56,7 @@ typedef struct kept_plan {
  * plans, 132 with 32 (BN254, 2 to 17 bases, one thread, AVX-512, 2026-11-25). */
 enum { KEPT_PLANS = 32 };
 
-/* The latest planned call of MSMs. */
+/* This is the call of MSMs that was planned last. */
 typedef struct executor_call {
     msm_plan plan;
     msm_job job;
@@ -71,15 +72,17 @@ struct vector_roots;
 typedef struct executor {
     const backend *backend;
     void *engine;                           /* null for a backend without devices */
-    const char *variants[CPU_VARIANTS + 1]; /* the CPU code that it may run; ends with null */
+    const char *variants[CPU_VARIANTS + 1]; /* the variants of the CPU's code that it may run; ends with
+                                               null */
     executor_means means;
     void *workspace; /* grows as plans need it */
     uint64_t workspace_bytes;
     executor_call call;
-    int queues;     /* 1: the present call leaves its work on a caller's stream: executor_queue() */
-    int has_queued; /* 1: work was left there since the last executor_wait() */
+    int queues;     /* 1: the present call leaves its work on a caller's stream; executor_queue() sets this */
+    int has_queued; /* 1: work was left on the stream since the last executor_wait() */
     sumac_status
-        queued_status; /* what that work fails with; the device's driver may write this until it is waited for */
+        queued_status; /* the failure of that work; the device's driver may write this until the work is
+                          waited for */
     kept_plan plans[KEPT_PLANS];
     uint32_t next_plan;         /* the index of the oldest plan, which is replaced next */
     struct vector_roots *roots; /* roots of earlier transforms: vector/kept_roots.h */
@@ -108,22 +111,23 @@ void executor_queue(executor *self);
 /* Wait for all work that was left on the stream. Return its first failure since the last time, with a message. */
 sumac_status executor_wait(executor *self);
 
-/* Return the number of the executor's device, or ON_HOST. */
+/* Return the number of the executor's device, or ON_HOST if it has none. */
 int32_t executor_device(const executor *self);
 
-/* Return the code of a group that the executor runs. */
+/* Return the code that the executor runs for a curve. */
 const group_code *executor_code(const executor *self, const sumac_group *group);
 
-/* Return the kept workspace, which is enlarged to at least `bytes`. */
+/* Enlarge the kept workspace to at least `bytes`, and return it. */
 sumac_status executor_workspace(executor *self, uint64_t bytes, void **memory);
 
 /* Free the kept workspace if it is larger than `bytes`. */
 void executor_trim_workspace(executor *self, uint64_t bytes);
 
-/* Return the executor's threads as a team whose work can't be cancelled. */
+/* Return a team of the executor's threads. The work of this team can't be cancelled. */
 parallel_team executor_team(const executor *self, const char *name);
 
-/* A progress function that calls executor_report() and returns 1 if the work must end. `self` is an executor. */
+/* This is a progress function: it calls executor_report(), and returns 1 if the work must end. `self` is an
+ * executor. */
 int executor_asks(void *self, double done);
 
 /* Run parallel_for() with the executor's threads, and report progress after every `step` tasks per thread. Without a

@@ -8,7 +8,8 @@
 #include "base/pool.h"
 #include "base/sleep.h"
 
-/* Forward an executor's span of work, with its thread numbered among those of all executors. */
+/* Forward a span of work of one executor to the caller's trace. There the span's thread has a number among the threads
+ * of all executors. */
 static void share_trace(void *user, const sumac_trace_event *event)
 {
     const executor_share *share = user;
@@ -30,14 +31,14 @@ static void ask(executor_list *list)
     }
 }
 
-/* An executor has reported or is done: wake the calling thread if it waits. */
+/* An executor calls this when it has reported or is done. If the calling thread waits, it is woken. */
 static void wake_caller(executor_list *list)
 {
     atomic_fetch_add(&list->changes, 1);
     wake(&list->changes, 1);
 }
 
-/* An executor on the calling thread calls the progress function itself; another one tells the calling thread. */
+/* If the executor runs on the calling thread, call the progress function. Otherwise let the calling thread do so. */
 static int share_progress(void *user, double done)
 {
     executor_share *share = user;
@@ -198,7 +199,7 @@ typedef struct crew_work {
     executor_work work;
     void *arguments;
     int to_end;            /* 1: executors begin even after others have failed */
-    _Atomic uint32_t next; /* the first executor after 0 whose work nobody has begun */
+    _Atomic uint32_t next; /* the first executor after executor 0 whose work nobody has begun */
     _Atomic int stop;
     sumac_status statuses[MOST_DEVICES];
 } crew_work;
@@ -220,7 +221,7 @@ static void do_work(crew_work *crew, uint32_t k, int on_caller)
 }
 
 /* Do the work of executors on one thread. The calling thread, which reports progress, begins with executor 0; the other
- * threads take the other executors. A thread that is done takes the next executor. */
+ * threads take the other executors. A thread that has finished the work of one executor takes the next executor. */
 static void crew_part(void *arguments, uint32_t thread)
 {
     crew_work *crew = arguments;
@@ -232,8 +233,8 @@ static void crew_part(void *arguments, uint32_t thread)
         do_work(crew, k, on_caller);
     }
     /* Until all executors are done, the calling thread calls the progress function after each of their reports. It does
-     * not call it at the end of an executor's work, because a call whose results are written must not be cancelled any
-     * more. */
+     * not do so at the end of an executor's work, because the results may then be written, and the call must not be
+     * cancelled any more. */
     executor_list *list = crew->list;
     while (on_caller && list->all.progress != NULL) {
         const uint32_t changes = atomic_load(&list->changes);

@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * A context has a list of executors, one for each of its devices. The first executor does work that is not distributed,
- * with all threads. Shared work runs on all executors at the same time, each with some of the threads. If several fail,
- * the caller gets the status and the message of the first one in the list. docs/multi-gpu.md has the picture.
+ * A context has a list of executors, one for each of its devices. Work that is not distributed is done by the first
+ * executor, with all threads. Shared work runs on all executors at the same time, each with some of the threads. If
+ * several fail, the caller gets the status and the message of the first one in the list. docs/multi-gpu.md has an
+ * overview.
  */
 #ifndef SUMAC_EXECUTOR_LIST_H
 #define SUMAC_EXECUTOR_LIST_H
 
 #include "executor/executor.h"
 
-/* The state of one executor in shared work. */
+/* This is the state of one executor in shared work. */
 typedef struct executor_share {
     uint64_t weights_before; /* the sum of the weights of the executors before it */
     executor_means means;
-    trace_sink trace;      /* the trace of the list */
+    trace_sink trace;      /* sends the executor's spans of work to the trace of the list */
     uint32_t first_thread; /* the number of its first thread in the list's trace */
     int on_caller;         /* its work runs on the calling thread, which reports progress */
     double done_before;    /* the fraction of its work that its earlier calls have done */
@@ -22,14 +23,15 @@ typedef struct executor_share {
     struct executor_list *list;
 } executor_share;
 
-/* The decision whether one executor computes this call faster alone, though each of several replicas could compute a part of it. */
+/* If bases have replicas, several executors could each compute a part of a call, but one executor alone may be faster.
+ * The decision is kept with its call. */
 typedef struct shared_decision {
     const sumac_bases *bases;
     msm_call call;
     int one_is_faster;
 } shared_decision;
 
-/* Programs repeat the same few calls: a Groth16 proof has six. */
+/* The last decisions are kept because programs repeat the same few calls: a Groth16 proof has six. */
 enum { KEPT_DECISIONS = 16 };
 
 typedef struct executor_list {
@@ -50,16 +52,16 @@ typedef struct executor_list {
 } executor_list;
 
 /* Create `count` executors, which the caller opens, and divide the means of `all` among them. With has_own_memory the
- * memory limit applies to each executor, otherwise to all together. weights: null for equal ones. Returns
- * SUMAC_OUT_OF_MEMORY on failure. */
+ * memory limit applies to each executor, otherwise to all together. If `weights` is null, all weights are equal. The
+ * function returns SUMAC_OUT_OF_MEMORY on failure. */
 sumac_status executors_create(executor_list *list, uint32_t count, const executor_means *all,
                               const uint32_t *weights, int has_own_memory);
 
 /* Close the executors that have a backend, and free the list. */
 void executors_destroy(executor_list *list);
 
-/* Set the workspace limit for later work; 0: no limit. Executors that use the host's memory share the limit. Returns the
- * previous limit. */
+/* Set the limit of the workspace for later work; 0 means no limit. Executors that use the host's memory share the
+ * limit. Returns the previous limit. */
 uint64_t executors_limit(executor_list *list, uint64_t bytes);
 
 /* Free the kept workspaces that a limit of `bytes` does not allow. */
@@ -69,11 +71,11 @@ void executors_trim_workspaces(executor_list *list, uint64_t bytes);
  * */
 uint64_t executors_cut(const executor_list *list, uint64_t n, uint64_t unit, uint32_t k);
 
-/* Return the executor with the largest part of n items. */
+/* Return the number of the executor whose part of n items is the largest. */
 uint32_t executors_largest(const executor_list *list, uint64_t n, uint64_t unit);
 
-/* work(arguments, k, stop) works with executor k. When it is called, the executor's device is the thread's, and the
- * executor's message is empty. *stop becomes 1 when the work of another executor has failed. */
+/* work(arguments, k, stop) does the work of executor k. When it is called, the thread uses the executor's device, and
+ * the executor's message is empty. If the work of another executor fails, *stop becomes 1. */
 typedef sumac_status (*executor_work)(void *arguments, uint32_t k, const _Atomic int *stop);
 
 /* Do the work of all executors at the same time, each on a thread that no other one uses meanwhile. Return the status of
@@ -82,15 +84,15 @@ typedef sumac_status (*executor_work)(void *arguments, uint32_t k, const _Atomic
 sumac_status executors_run(executor_list *list, executor_work work, void *arguments);
 sumac_status executors_run_to_end(executor_list *list, executor_work work, void *arguments);
 
-/* Call this between calls of executor k: it sets the fraction of the shared work that is done, and that of the next
- * call. */
+/* Call this between calls of executor k. `before` is the fraction of its shared work that is done, and `by_call` is the
+ * fraction that the next call does. */
 void executors_progress(executor_list *list, uint32_t k, double before, double by_call);
 
 /* Return the means of executor k in shared work. */
 const executor_means *executors_means(const executor_list *list, uint32_t k);
 
-/* Call this after work with executor k on this thread: it makes executor 0's device the thread's again, and moves the
- * message of a failure to executor 0. The message names the device if the machine is at fault. */
+/* Call this after work with executor k on this thread. The thread then uses executor 0's device again. If the work
+ * failed, its message is moved to executor 0; if the machine is at fault, the message names the device. */
 sumac_status executors_adopt(executor_list *list, uint32_t k, sumac_status status);
 
 #endif

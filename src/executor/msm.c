@@ -56,8 +56,9 @@ static sumac_status fail_call(executor *self, sumac_status status)
 
 /* ---- Work ---- */
 
-/* Return whether a scalar has more bits than declared. This is checked ahead if the first sub-batches' results would be
- * written before the stages reach the scalar; a device writes results only when all are complete. */
+/* Return whether a scalar has more bits than declared. The stages check this, too. It is checked before the stages run
+ * only if the results of earlier sub-batches would be written before the stages reach the scalar. A device writes
+ * results only when all are complete. */
 static int has_large_scalar(const executor *self)
 {
     const executor_call *call = &self->call;
@@ -72,7 +73,7 @@ static sumac_status fail_for_results(executor *self, size_t bytes)
                   bytes);
 }
 
-/* Write the results of MSMs with 0 bases: points at infinity, whose bytes are all zero. */
+/* The results of MSMs with 0 bases are points at infinity. Write these; all their bytes are zero. */
 static sumac_status write_infinities(executor *self)
 {
     const executor_call *call = &self->call;
@@ -124,7 +125,8 @@ static const kept_plan *find_kept(const executor *self, const plan_request *requ
 {
     for (size_t i = 0; i < KEPT_PLANS; i++) {
         const kept_plan *kept = &self->plans[i];
-        /* Requests are zeroed before they are filled in, their padding, too. NOLINTNEXTLINE(bugprone-suspicious-memory-comparison) */
+        /* Requests are zeroed, padding included, before they are filled in.
+         * NOLINTNEXTLINE(bugprone-suspicious-memory-comparison) */
         if (memcmp(&kept->request, request, sizeof *request) == 0 &&
             kept->plan.bytes_workspace <= self->workspace_bytes) {
             return kept;
@@ -133,7 +135,7 @@ static const kept_plan *find_kept(const executor *self, const plan_request *requ
     return NULL;
 }
 
-/* Keep the plan in place of the oldest kept one. */
+/* Keep the plan in place of the oldest one that is kept. */
 static void keep_plan(executor *self, const plan_request *request)
 {
     kept_plan *kept = &self->plans[self->next_plan];
@@ -142,8 +144,8 @@ static void keep_plan(executor *self, const plan_request *request)
     self->next_plan = (self->next_plan + 1) % KEPT_PLANS;
 }
 
-/* If a device can't allocate the workspace of a plan, the next plan takes at most half as much, until the limit reaches
- * 0, which would mean no limit. */
+/* If a device can't allocate the workspace of a plan, make another plan that takes at most half as much. Stop when the
+ * limit reaches 0, because 0 would mean no limit. */
 sumac_status msm_prepare(executor *self, const sumac_bases *bases, uint32_t shard, const msm_call *asked)
 {
     executor_call *call = &self->call;

@@ -24,11 +24,12 @@ scalar_layout planning_layout(const sumac_group *group, const sumac_msm_config *
 /* Return how many sets of bases the call's MSMs use. */
 uint64_t planning_base_sets(const sumac_msm_config *config);
 
-/* Return the most bytes of workspace that a call may use: the caller's limit or, if less, the device's free memory plus
- * the present workspace. The host's memory has no such limit; 0 means none. */
+/* Return how many bytes of workspace a call may use: the caller's limit or, if that is less, the device's free memory
+ * plus the present workspace. 0 means no limit. On the host only the caller's limit counts. */
 uint64_t planning_limit(const executor *self);
 
-/* Fill in everything that the plan of MSMs over one shard depends on. `shape` may describe bases that do not exist. */
+/* Fill in everything that the plan of MSMs over one shard depends on. The bases that `shape` describes need not
+ * exist. */
 void planning_request(plan_request *request, const executor *self, const sumac_bases *shape, uint32_t shard,
                       const msm_call *call, uint64_t limit);
 
@@ -46,12 +47,12 @@ sumac_status planning_make_here(executor *self, const sumac_bases *shape, uint32
  * plan with a smaller workspace is made. */
 sumac_status msm_prepare(executor *self, const sumac_bases *bases, uint32_t shard, const msm_call *call);
 
-/* Compute the MSMs by a plan that was prepared for such a call; if it is null, msm_prepare() makes one. If the executor
- * queues, the results lie on the device, and the work is left on the stream. */
+/* Compute the MSMs by a plan that was prepared for such a call. If the plan is null, msm_prepare() makes one. If the
+ * executor queues its work, the results lie on the device, and the work is left on the stream. */
 sumac_status msm_run(executor *self, const sumac_bases *bases, uint32_t shard, const void *scalars,
                      const msm_call *call, const msm_plan *plan, msm_target results);
 
-/* Return the index of the first scalar with more bits than declared; the stages only report that one exists. */
+/* Return the index of the first scalar that has more bits than declared. The stages only report that there is one. */
 size_t first_large_scalar(const sumac_group *group, const uint8_t *scalars, scalar_layout layout,
                           size_t count, sumac_form form, uint32_t declared_bits);
 

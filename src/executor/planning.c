@@ -48,7 +48,8 @@ void msm_call_make(msm_call *call, const executor *self, const sumac_group *grou
     request->result_location = config->result_location;
     request->base_sets = planning_base_sets(config);
     request->reduction = by_hand.reduction;
-    /* "auto" is the same request as no name. The backend's own text outlives the caller's. */
+    /* The name "auto" makes the same request as no name. The request gets the backend's text of the name, because that
+     * outlives the caller's text. */
     if (by_hand.plan[0] != '\0' && strcmp(by_hand.plan, "auto") != 0) {
         request->plan_name = plan_find(self->backend, by_hand.plan)->name;
     }
@@ -94,15 +95,16 @@ void planning_request(plan_request *request, const executor *self, const sumac_b
     request->limit_is_given = self->means.memory_limit != 0;
 }
 
-/* The buckets of one window may always take this many bytes, whatever the multiples ask for, on the host and on a
- * device. With the stages' other arrays the workspace is four times as large: 64 and 512 MiB. */
+/* If the buckets of one window take at most this many bytes, on the host or on a device, the multiples are used in any
+ * case. With the stages' other arrays the workspace is then up to four times as large: 64 and 512 MiB. */
 #define FIXED_BUCKETS_HOST ((uint64_t)16 << 20)
 #define FIXED_BUCKETS_DEVICE ((uint64_t)128 << 20)
 
 /* Decide whether a call should ignore the multiples of its bases and use only the bases, the table's first block, with
  * another window. Multiples fix the window and so the number of buckets, and a table file may ask for any window.
- * Multiples are ignored if a window has more buckets than the call has points for it and these exceed the fixed bytes
- * above, since the reduction would then be most of the work. A window that the caller asks for is always used. */
+ * Multiples are ignored if a window has more buckets than the call has points for it, and the buckets take more than
+ * the bytes above, because the reduction would then be most of the work. If the caller asks for a window, it is used in
+ * any case. */
 static int ignores_multiples(const plan_request *request)
 {
     const uint64_t buckets = ((uint64_t)1 << request->c) / 2;
@@ -131,7 +133,8 @@ sumac_status planning_check_name(const executor *self, const char *name, sumac_m
                   printable(shown, name, TUNING_NAME_BYTES), self->backend->name, known);
 }
 
-/* Find out what a named plan does not support: it is the first option in this list without which a plan exists. */
+/* Find out which option of a call a named plan does not support. It is the first option in this list without which a
+ * plan exists. */
 static const char *find_obstacle(const plan_request *request)
 {
     static const char *const names[] = {"that reduction", "that window c", "that number of chunks",
@@ -193,7 +196,7 @@ sumac_status planning_make(executor *self, const sumac_bases *shape, uint32_t sh
         request.c = request.windows = 0;
     }
     const sumac_status status = plan_make(&request, plan, &missing);
-    if (ignores && status == SUMAC_OK) { /* the ignored multiples still take memory */
+    if (ignores && status == SUMAC_OK) { /* the ignored multiples still take memory, so count them */
         const uint64_t others = plan->bytes_bases * (bases_factor(shape) - 1);
         plan->bytes_bases += others;
         plan->bytes_total += others;

@@ -9,8 +9,8 @@
 #include "executor/msm.h"
 #include "vector/vector.h"
 
-/* An executor's part of the call: MSMs [first_msm, last_msm) and, in each MSM, bases [first_base, last_base) of its n,
- * as far as the executor's shard holds them. */
+/* An executor's share of the call has MSMs [first_msm, last_msm) and, in each MSM, bases [first_base, last_base) of its
+ * n bases, as far as the executor's shard has them. */
 typedef struct msm_share {
     uint32_t first_msm;
     uint32_t last_msm;
@@ -35,14 +35,15 @@ typedef struct shared_msm {
     msm_share shares[MOST_DEVICES];
     int as_elements;     /* results are elements of a vector */
     size_t result_bytes; /* bytes of one result */
-    uint8_t *results;    /* the results of each executor; zeros, infinity, for MSMs it has no share in */
+    uint8_t *results;    /* the results of each executor; zeros, which are infinity, for MSMs that it has no
+                            part of */
     uint8_t *sums;
 } shared_msm;
 
 /* ---- The parts of the executors ---- */
 
-/* Return the location of the scalars as executor k sees it: scalars on the first executor's device may be on a peer of
- * k's. */
+/* Return the location of the scalars as executor k sees it. If they are on the first executor's device, they may be on
+ * another device than k's. */
 static uint32_t scalars_location_for(const shared_msm *msm, uint32_t k)
 {
     const executor *self = &msm->list->at[k];
@@ -89,8 +90,8 @@ static int next_run(const shared_msm *msm, uint32_t k, share_run *run)
     return 0;
 }
 
-/* Plan the runs of executor k with its means in shared work. *plan becomes the plan of the largest run, but its
- * milliseconds are those of all runs together. */
+/* Plan the runs of executor k with its means in shared work. *plan becomes the plan of the largest run, except that its
+ * milliseconds become the sum over all runs. */
 static sumac_status plan_share(const shared_msm *msm, uint32_t k, shared_plan *plan)
 {
     executor *self = &msm->list->at[k];
@@ -120,15 +121,15 @@ static sumac_status plan_share(const shared_msm *msm, uint32_t k, shared_plan *p
     return executors_adopt(msm->list, k, status);
 }
 
-/* Sharing costs this many milliseconds until the last of four devices has begun and for adding up their results (64
- * cores, four H100s: bench/results/h100_devices.json). */
+/* If devices share a call, it takes this many milliseconds more: until the last of four devices has begun, and to add
+ * up their results (64 cores, four H100s: bench/results/h100_devices.json). */
 #define SHARING 0.1
 
-/* One device computes an MSM of this many bases before others could have begun. */
+/* If an MSM has at most this many bases, one device computes it before others could have begun. */
 #define DEVICE_ALONE ((size_t)1 << 10)
 
-/* Predict whether the first executor alone, with only the threads of its share, computes a small MSM faster than all
- * executors together. */
+/* Predict whether the first executor alone computes a small MSM faster than all executors together. It uses only the
+ * threads that it has in shared work. */
 static int is_one_faster(shared_msm *msm)
 {
     const plan_request *request = msm->request;
@@ -149,14 +150,15 @@ static int is_one_faster(shared_msm *msm)
            whole.plan.milliseconds <= split.plan.milliseconds + (on_device ? SHARING : 0);
 }
 
-/* Look the decision up, or make it and keep it. A decision for other bases at the same address may be wrong, but is only
- * slow. */
+/* Look the decision up or, if it is not kept, make and keep it. If other bases have got the same address since, the
+ * kept decision may be wrong; then the call is only slower. */
 static int decide_alone(shared_msm *msm)
 {
     executor_list *list = msm->list;
     for (uint32_t i = 0; i < KEPT_DECISIONS; i++) {
         const shared_decision *kept = &list->decisions[i];
-        /* Calls are zeroed before they are filled in, their padding, too. NOLINTNEXTLINE(bugprone-suspicious-memory-comparison) */
+        /* Calls are zeroed, padding included, before they are filled in.
+         * NOLINTNEXTLINE(bugprone-suspicious-memory-comparison) */
         if (kept->bases == msm->bases && memcmp(&kept->call, msm->asked, sizeof kept->call) == 0) {
             return kept->one_is_faster;
         }
@@ -169,9 +171,9 @@ static int decide_alone(shared_msm *msm)
     return oldest->one_is_faster;
 }
 
-/* Split the call. If a plan was prepared, its split is used again. With replicas, whole MSMs are distributed if there
- * are enough of them; then each executor begins with the first set of bases, unless each MSM has a separate set.
- * Otherwise each MSM is cut between bases: with replicas by the weights, with shards where the shards end. */
+/* Split the call. If a plan was prepared, its split is used again. If the bases have replicas and there are enough
+ * MSMs, whole MSMs are distributed. Then each executor begins with the first set of bases, unless each MSM has a
+ * separate set. Otherwise the bases of each MSM are divided: replicas by the weights, shards where the shards end. */
 static shared_msm split_call(executor_list *list, const sumac_bases *bases, const msm_call *asked,
                              const shared_plan *plan)
 {
@@ -223,7 +225,7 @@ static sumac_status prepare_share(void *arguments, uint32_t k, const _Atomic int
     uint32_t batch = 0;
     while (atomic_load(stop) == 0 && next_run(msm, k, &run)) {
         if (run.call.request.n != n ||
-            run.call.request.batch != batch) { /* needs a different plan than the previous run */
+            run.call.request.batch != batch) { /* this run needs a different plan than the previous one */
             TRY(msm_prepare(&msm->list->at[k], msm->bases, k, &run.call));
         }
         n = run.call.request.n;
@@ -242,7 +244,7 @@ sumac_status shared_msm_plan(executor_list *list, const sumac_bases *bases, cons
         return prepares ? executors_run(list, prepare_share, &msm) : SUMAC_OK;
     }
     *plan = (shared_plan){.devices = 1, .calls = 1, .one_has_all = 1};
-    if (!prepares || call->request.n == 0) { /* with 0 bases the plan is only for display */
+    if (!prepares || call->request.n == 0) { /* with 0 bases the plan is only shown */
         return planning_make_here(list->at, bases, 0, call, &plan->plan);
     }
     TRY(msm_prepare(list->at, bases, 0, call));
@@ -280,7 +282,7 @@ sumac_status add_up_points(const group_code *code, const sumac_group *group, con
     size_t finite = 0;
     for (*bad = 0; *bad < count; ++*bad) {
         size_t none;
-        if (all_zero(records[*bad], bytes)) { /* infinity */
+        if (all_zero(records[*bad], bytes)) { /* the point is infinity */
             continue;
         }
         TRY(code->convert->import_points((char *)points + finite * code->affine_bytes, records[*bad], 1,
@@ -299,7 +301,7 @@ sumac_status add_up_points(const group_code *code, const sumac_group *group, con
     return SUMAC_OK;
 }
 
-/* Add up the executors' results for one MSM. In most cases one executor has the whole result. */
+/* Add up the executors' results for one MSM. Often one executor has the whole result, and nothing must be added. */
 static void add_up_msm(void *arguments, size_t j, uint32_t thread)
 {
     const shared_msm *msm = arguments;
@@ -316,8 +318,8 @@ static void add_up_msm(void *arguments, size_t j, uint32_t thread)
                         msm->asked->result_form, SUMAC_CHECK_NONE, points, msm->sums + j * bytes, &none);
 }
 
-/* Add up the results that are vector elements, one of each executor for each MSM. Gather them first in the memory of the
- * sums, which then becomes the memory of the results. */
+/* The results are vector elements: for each MSM each executor has one. Add them up. They are first gathered in the
+ * memory of the sums, and then the two memories change roles. */
 static void add_up_elements(shared_msm *msm)
 {
     const executor *first = msm->list->at;
@@ -372,7 +374,8 @@ sumac_status shared_msm_run(executor_list *list, const sumac_bases *bases, const
     msm.results = result_memory;
     msm.sums = sum_memory;
     msm.scalars = scalars;
-    /* Work that the caller has begun may still write scalars on the first device, from which other devices copy them. */
+    /* Other devices copy scalars from the first device. Work that the caller has begun may still write these scalars,
+     * so wait for it. */
     if (request->scalars_location == SUMAC_LOCATION_DEVICE) {
         const device_ops *device = first->backend->device;
         executor_enter(first);

@@ -11,11 +11,11 @@
 #include "executor/bases.h"
 #include "executor/list.h"
 
-/* Facts about the plans of a call that a caller can ask for. */
+/* A caller can ask for these facts about the plans of a call. */
 typedef struct shared_plan {
     msm_plan plan;    /* the plan of the slowest executor */
-    uint64_t devices; /* executors that have work */
-    uint64_t calls;   /* runs of the pipeline on the slowest executor */
+    uint64_t devices; /* the number of executors that have work */
+    uint64_t calls;   /* the number of runs of the pipeline on the slowest executor */
     int one_has_all;  /* executor 0 computes everything, by this plan */
 } shared_plan;
 
@@ -24,8 +24,8 @@ typedef struct shared_plan {
 sumac_status shared_msm_run(executor_list *list, const sumac_bases *bases, const void *scalars,
                             const msm_call *call, const shared_plan *plan, msm_target results);
 
-/* Plan a call. If `prepares` is set, each executor also keeps its plan and allocates its workspace; otherwise nothing is
- * allocated, and `bases` may describe bases that do not exist. */
+/* Plan a call. If `prepares` is set, each executor also keeps its plan and allocates its workspace. Otherwise nothing
+ * is allocated, and the bases that `bases` describes need not exist. */
 sumac_status shared_msm_plan(executor_list *list, const sumac_bases *bases, const msm_call *call,
                              int prepares, shared_plan *plan);
 
@@ -33,8 +33,8 @@ sumac_status shared_msm_plan(executor_list *list, const sumac_bases *bases, cons
 sumac_status shared_msm_deliver(executor *first, sumac_location location, const void *points, size_t bytes,
                                 void *results);
 
-/* Set result to the sum of `count` raw points of a form. `points` has space for `count` affine points of the group's
- * code. On failure *bad is the index of the first point that `check` refuses. */
+/* Set `result` to the sum of `count` raw points, which have the given form. `points` is memory for `count` affine
+ * points in the form of the curve's code. If `check` refuses a point, *bad becomes the index of the first one. */
 sumac_status add_up_points(const group_code *code, const sumac_group *group, const uint8_t *const *records,
                            size_t count, sumac_form form, sumac_check check, void *points, uint8_t *result,
                            size_t *bad);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * This file computes the expected numbers of a plan's digits, entries and buckets for uniform scalars, which the costs
- * of all kinds are based on, and defines cost rows: the time that a stage takes for each of them. Each engine's file of
- * costs says on which machine, when and by which command its rows were measured. The library and its engines use this
- * file.
+ * of all kinds are based on, and defines cost rows, which say how long a stage takes for each of them. Each engine's
+ * file of costs says on which machine, when and by which command its rows were measured. The library and its engines
+ * use this file.
  */
 #ifndef SUMAC_PIPELINE_COUNTS_H
 #define SUMAC_PIPELINE_COUNTS_H
@@ -12,7 +12,7 @@
 
 #include "pipeline/pipeline.h"
 
-/* The numbers count all MSMs, chunks and passes of a call together. */
+/* These numbers are sums over all MSMs, chunks and passes of a call. */
 typedef struct plan_counts {
     double digits;
     double entries; /* digits that are not 0 */
@@ -34,7 +34,7 @@ static inline plan_counts plan_counts_of(const msm_plan *plan)
     return counts;
 }
 
-/* A row has the milliseconds per call, and per digit, entry, module, bucket and pass of it. */
+/* A row says how many milliseconds a stage takes for each call, digit, entry, module, bucket and pass. */
 typedef struct cost_row {
     double fixed, digit, entry, module, bucket, pass;
 } cost_row;

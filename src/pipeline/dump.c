@@ -31,7 +31,7 @@ static void close_file(FILE **file)
     }
 }
 
-/* Return a copy of an engine's array in host memory, which the caller frees; null on failure. */
+/* Copy an engine's array to host memory, which the caller frees. Return null on failure. */
 static void *host_copy(const backend *engine, const msm_job *job, const void *from, uint64_t bytes)
 {
     void *copy = malloc(bytes == 0 ? 1 : bytes);
@@ -54,7 +54,7 @@ static void print_number(FILE *file, const uint8_t *little_endian, size_t bytes)
     }
 }
 
-/* Print a raw point and end the line. A coordinate over Fp2 is printed as one number of both halves. */
+/* Print a raw point and end the line. A coordinate in Fp2 is printed as one number that has both halves. */
 static void print_point(FILE *file, const msm_job *job, const uint8_t *raw)
 {
     const size_t bytes = job->group->point_bytes / 2;
@@ -63,8 +63,8 @@ static void print_point(FILE *file, const msm_job *job, const uint8_t *raw)
     fputc('\n', file);
 }
 
-/* Return raw canonical records of n points of an engine, affine or XYZZ, which the caller frees; null if memory is
- * short. XYZZ points are converted by combine(), as sums of one part. */
+/* Convert n points of an engine, affine or XYZZ ones, to raw canonical records, which the caller frees. Return null if
+ * memory is short. combine() converts XYZZ points: each is given to it as a module of one part. */
 static uint8_t *raw_points(const backend *engine, const msm_job *job, const void *points, uint64_t n,
                            int are_affine)
 {
@@ -191,13 +191,13 @@ static void dump_lists(FILE *file, const msm_job *job, const msm_pass *pass, uin
     }
 }
 
-/* Print points, `each` of which belong to one module, as lines "module 2 NAME 5: x y". */
+/* Print points as lines "module 2 NAME 5: x y". Each module has `each` points. */
 static void dump_points(FILE *file, const msm_job *job, const uint8_t *raw, uint64_t first_module, uint64_t n,
                         uint64_t each, const char *name, uint64_t first)
 {
     for (uint64_t i = 0; i < n; i++) {
         const uint8_t *point = raw + i * job->group->point_bytes;
-        if (!all_zero(point, job->group->point_bytes)) { /* infinity */
+        if (!all_zero(point, job->group->point_bytes)) { /* the point is not infinity */
             fprintf(file, "module %" PRIu64 " %s %" PRIu64 ":", first_module + i / each, name,
                     i % each + first);
             print_point(file, job, point);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * These functions write the output of each stage to text files, to find the stage that is wrong:
- * docs/internals/debugging.md. Only a build with -DSUMAC_DUMP=DIRECTORY does so; in every other build these functions
+ * These functions write the output of each stage to text files, so that a developer can find the stage that is wrong
+ * (docs/internals/debugging.md). Only a build with -DSUMAC_DUMP=DIRECTORY does so; in every other build these functions
  * are empty.
  */
 #ifndef SUMAC_PIPELINE_DUMP_H
@@ -11,8 +11,8 @@
 
 #ifdef SUMAC_DUMP
 
-/* Create DIRECTORY/1, or the next number that is free, and write the plan, the bases and the scalars to it. Returns the
- * number for job.dump, or 0 if the directory cannot be created; then nothing is dumped. */
+/* Create DIRECTORY/1, or the directory of the next number that is free, and write the plan, the bases and the scalars
+ * to it. Returns the number for job.dump, or 0 if the directory cannot be created; then nothing is dumped. */
 uint32_t dump_begin(const backend *engine, const msm_job *job);
 
 /* Append the output of the stage that has just run; for STAGE_COMBINE these are the sub-batch's results. */

@@ -19,11 +19,11 @@ typedef struct plan_request {
     const sumac_group *group;
     const struct group_code *code;
     const struct backend *backend;
-    uint64_t n;           /* bases of each MSM */
-    uint64_t bases_count; /* bases in memory, for bytes_bases */
-    uint32_t batch;       /* at least 1 */
+    uint64_t n;           /* the number of bases of each MSM */
+    uint64_t bases_count; /* the number of bases in memory, for bytes_bases */
+    uint32_t batch;       /* the number of MSMs, at least 1 */
     uint32_t c;           /* 0: choose */
-    uint32_t given_c;     /* the caller's c, or 0; existing multiples fix c without it */
+    uint32_t given_c;     /* the caller's c, or 0; if multiples exist, they fix c even if this is 0 */
     uint32_t scalar_bits; /* 0: bits of r */
     scalar_layout layout;
     int has_lengths;            /* as job.offsets: MSMs have different lengths, at most n */
@@ -44,7 +44,8 @@ typedef struct plan_request {
     uint32_t reduction;
     const char *plan_name; /* null: the planner's choice */
     uint64_t memory_limit; /* the most bytes of workspace; 0: no limit */
-    int limit_is_given;    /* the caller set memory_limit: choose the fastest plan within it */
+    int limit_is_given;    /* the caller set memory_limit, so the planner chooses the fastest plan within
+                              it */
 } plan_request;
 
 /* Return 1 if a device's engine copies scalars, which it also does to pad MSMs of different lengths to the same length. */
@@ -66,11 +67,11 @@ typedef enum artefact_form {
     RESULTS = 256        /* raw points, or elements of a vector */
 } artefact_form;
 
-/* The milliseconds of one stage in the whole call, and its additions. */
+/* The cost of a stage has the milliseconds that it takes in the whole call, and its additions. */
 typedef struct stage_cost {
-    double work;    /* all of an engine's threads share it */
-    double alone;   /* one thread works while the others are idle */
-    double waiting; /* an engine could work on another in-flight pass meanwhile */
+    double work;    /* milliseconds of work that all of an engine's threads share */
+    double alone;   /* milliseconds in which one thread works while the others are idle */
+    double waiting; /* milliseconds in which an engine could work on another in-flight pass */
     double additions;
 } stage_cost;
 
@@ -86,19 +87,23 @@ typedef struct stage_kind {
     int negates;         /* k > r/2 becomes -(r - k) */
     int balances;        /* plan.top_window_balancing may be more than 1 */
     int unsigned_digits; /* digits are 0 .. 2^c - 1, with 2^c buckets */
-    /* For kinds of accumulate: return the most points that the kind leaves for a module; null: one per bucket. */
+    /* A kind of accumulate has this function; it returns how many points the kind leaves for a module, at most. If it
+     * is null, the kind leaves one point per bucket. */
     uint64_t (*sums_of_module)(const msm_plan *plan);
     int adds; /* a pass may add to the output of passes over earlier chunks: plan.keeps_buckets */
     /* This field is for kinds of reduce: */
     uint32_t reduction; /* the caller's word for it, a bucket_reduction */
-    /* Return whether a plan whose earlier stages are chosen can have this kind, and set the numbers of the plan that the kind
-     * decides. Null: it always can. Kinds of combine are chosen when the rest of the plan is complete. */
+    /* The kinds of the plan's earlier stages are chosen. Return whether the plan can have this kind, and set the
+     * numbers of the plan that the kind decides. If the function is null, every plan can have the kind. A kind of
+     * combine is chosen when the rest of the plan is complete. */
     int (*accepts)(const plan_request *request, msm_plan *plan);
     uint64_t most_buckets; /* the most buckets of a pass; 0: no limit */
-    /* For kinds of combine on a device: do the host's work after the device has done the work that `run` queued. `job`
-     * is the call's job, whose plan may no longer exist; `results` is that of run. Null: nothing is left to the host. */
+    /* A kind of combine on a device may have this function, which does the host's part of the work after the device has
+     * done the work that `run` queued. `job` is the call's job, whose plan may no longer exist; `results` is the
+     * argument that `run` got. If the function is null, the host has nothing to do. */
     void (*complete)(const msm_job *job, void *results);
-    /* Return the bytes of scratch memory; null: none. Kinds use the same memory one after another. */
+    /* Return how many bytes of scratch memory the kind needs. If the function is null, it needs none. All kinds of a
+     * plan use the same scratch memory, one after another. */
     uint64_t (*scratch_bytes)(const struct group_code *code, const msm_plan *plan);
     stage_cost (*cost)(const plan_request *request, const msm_plan *plan);
     union {
@@ -113,8 +118,8 @@ typedef struct stage_kind {
     } run;
 } stage_kind;
 
-/* A named plan fixes some kinds by their names, and some numbers. The search chooses the kinds that are null and the
- * numbers that are 0. */
+/* A named plan fixes some kinds, by their names, and some numbers. If a kind is null or a number is 0, the search
+ * chooses it. */
 typedef struct named_plan {
     const char *name;
     const char *about; /* sentences on the idea and its source; may be null */
@@ -122,14 +127,14 @@ typedef struct named_plan {
     uint32_t c;
 } named_plan;
 
-/* Return the most points that accumulate leaves for a module. */
+/* Return how many points accumulate leaves for a module, at most. */
 static inline uint64_t plan_module_sums(const msm_plan *plan)
 {
     const stage_kind *kind = plan->kinds[STAGE_ACCUMULATE];
     return kind->sums_of_module == NULL ? plan->buckets : kind->sums_of_module(plan);
 }
 
-/* Return the bytes of a point that accumulate leaves. */
+/* Return how many bytes a point has that accumulate leaves. */
 size_t plan_sum_bytes(const msm_plan *plan, const struct group_code *code);
 
 #endif

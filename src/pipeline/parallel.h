@@ -6,15 +6,15 @@
 #include "base/pool.h"
 #include "pipeline/pipeline.h"
 
-/* A team has the threads that work, and the name of their spans of work in a trace. */
+/* A team says how many threads work, and which name their spans of work have in a trace. */
 typedef struct parallel_team {
     uint32_t threads;
     const char *name;
     uint32_t pass;
     const trace_sink *trace; /* may be null */
     thread_pool *pool;       /* not null if threads > 1; the system may give it fewer threads */
-    /* Once this is 1, tasks that have not begun are skipped. It stays 1, so that the caller sees it afterwards. Null:
-     * all tasks are done. */
+    /* If this becomes 1, tasks that have not begun are skipped. It stays 1, so that the caller sees it afterwards. If
+     * it is null, all tasks are done. */
     const _Atomic int *cancelled;
 } parallel_team;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * This file alone calls the stages, with all loops over sub-batches, chunks, passes and copy slices. pipeline.h
- * describes the data that flow from one stage to the next, kinds.h the ways to do a stage.
+ * Only this file calls the stages. It has all loops over sub-batches, chunks, passes and copy slices. pipeline.h
+ * describes the data that flow from one stage to the next, and kinds.h the ways to do a stage.
  */
 #include "pipeline/pipeline.h"
 
@@ -62,14 +62,14 @@ static sumac_status run_pass(const backend *engine, const msm_job *job, msm_pass
     return SUMAC_OK;
 }
 
-/* How progress is reported. */
+/* This struct says how progress is reported. */
 typedef struct run_progress {
     int (*report)(void *user, double done); /* may be null; a result other than 0 ends the work */
     void *user;
     uint64_t passes; /* the most passes of all sub-batches */
 } run_progress;
 
-/* Run one sub-batch; pass->index counts on from sub-batch to sub-batch. */
+/* Run one sub-batch. pass->index counts the passes of all sub-batches. */
 static sumac_status run_sub_batch(const backend *engine, const msm_job *job, msm_pass *pass, void *memory,
                                   uint8_t *points, const run_progress *progress)
 {
@@ -119,7 +119,8 @@ sumac_status pipeline_run(const backend *engine, const msm_job *job, void *memor
         sub_batch.first_msm = (uint32_t)first;
         sub_batch.scalars += job_start(job, first) * job->layout.bytes;
         sub_batch.offsets = job->offsets == NULL ? NULL : job->offsets + first;
-        if (job->base_sets == plan->batch) { /* each MSM has its set; the sub-batch's are 0, 1, .. */
+        if (job->base_sets == plan->batch) { /* each MSM has a separate set; the sets of a sub-batch have the
+                                                numbers 0, 1, .. */
             sub_batch.first_base += first * plan->n;
             sub_batch.base_sets = sub_batch_plan.batch;
         } else {

@@ -6,8 +6,9 @@
  *              inputs  digits    bucket  bucket        module    points     in the caller's memory
  *                                lists   sums          sums
  *
- * feed brings a pass's scalars and bases to memory that the engine reads; deliver provides the memory for combine's results,
- * and copies them to the caller. A stage is done by its kind (kinds.h), which the plan selects.
+ * feed brings a pass's scalars and bases to memory that the engine reads; deliver provides the memory for combine's
+ * results, and copies them to the caller. Each stage has several kinds, which are ways to do it (kinds.h); the plan
+ * selects one of them.
  *
  * A call computes `batch` MSMs of n bases, plan.sub_batch of them at a time: each such sub-batch is a separate
  * job, with a plan whose batch is the sub-batch's, so that no stage handles other sub-batches. A scalar has W =
@@ -46,13 +47,14 @@ typedef enum msm_stage {
     STAGES
 } msm_stage;
 
-/* A plan has all choices for one call, and its memory. It is a pure function of group, sizes, machine and options. */
+/* A plan has all choices for one call, and the sizes of its memory. It is a pure function of curve, sizes, machine and
+ * options. */
 typedef struct msm_plan {
     const char *name;
     const struct stage_kind *kinds[STAGES];
     int negate_large_scalars; /* recode: k > r/2 is used as -(r - k), which saves a bit */
-    /* recode: the number of intervals of r/2 over which multiples of r spread large scalars, so that the top digit has more
-     * values and no bucket is much larger than the others */
+    /* recode adds multiples of r to large scalars, so that they spread over this many intervals of r/2. Then the top
+     * digit has more values, and no bucket is much larger than the others. */
     uint32_t top_window_balancing;
     uint64_t n; /* bases of each MSM */
     uint32_t batch;
@@ -63,20 +65,21 @@ typedef struct msm_plan {
     uint32_t
         glv_terms; /* 2: lambda times each base lies beside it, for one of a scalar's two terms; otherwise 1 */
     uint32_t modules;      /* bucket modules of one MSM, ceil(windows/(f*glv_terms)) */
-    uint64_t buckets;      /* buckets of one module: 2^(c-1); of unsigned digits the power of two from
-                                   2^c - 1 on; one with window tables */
+    uint64_t buckets;      /* buckets of one module: 2^(c-1); of unsigned digits the least power of two that
+                              is at least 2^c - 1; with window tables one */
     uint64_t table_digits; /* points kept for each multiple of a base: one, or 2^(c-1) with window tables */
     uint32_t module_parts; /* points that the reduction leaves for each module, for combine */
     uint32_t fold;         /* neighbouring parts that a device adds up before the host combines */
-    uint32_t sub_batch;    /* MSMs of a sub-batch: they are computed together, from scalars to results,
-                                           before the next ones */
-    uint32_t modules_per_pass; /* modules, of a sub-batch's MSMs together, that are in memory at once */
+    uint32_t sub_batch;    /* MSMs of a sub-batch; they are computed together, from scalars to results, before
+                              those of the next sub-batch */
+    uint32_t modules_per_pass; /* modules, of all MSMs of a sub-batch together, that are in memory at once */
     uint32_t passes;           /* passes over each chunk of a sub-batch */
-    uint32_t in_flight_passes; /* passes that a device works on at the same time, each with its arrays */
+    uint32_t in_flight_passes; /* passes that a device works on at the same time; each has separate arrays */
     uint32_t chunks;
     int keeps_buckets; /* 1: all chunks add to the same buckets, which are reduced once; 0: buckets are reduced
                           after each chunk */
-    uint32_t copy_slices;       /* parts of a chunk; the copy of one overlaps the work on the previous one */
+    uint32_t copy_slices;       /* parts of a chunk; while one is copied, the device works on the previous
+                                   one */
     uint32_t copy_slice_growth; /* the size of a copy slice divided by that of the previous one */
     uint32_t threads;           /* at most those of the context; fewer for little work */
     uint64_t task_entries;      /* bases that one thread adds up at a time; 0 if the kind has no such tasks */
@@ -94,7 +97,7 @@ typedef struct msm_plan {
     uint64_t bytes_scratch;
     uint64_t bytes_workspace; /* the sum of these parts, aligned: exactly what a call allocates */
     uint64_t bytes_total;     /* bases + scalars + workspace */
-    uint64_t bytes_pinned; /* page-locked host memory, not part of the total, that a call takes when a GPU's
+    uint64_t bytes_pinned; /* page-locked host memory, not part of the total, that a call allocates if a GPU's
                               scalars, or host-resident bases, lie in pageable memory */
 } msm_plan;
 
@@ -107,29 +110,29 @@ typedef struct bases_table {
     uint32_t factor;
     uint32_t glv_terms; /* 2: behind the bases lie lambda*P; only with factor 1 */
     int all_digits;     /* window tables */
-    int host_resident; /* 1: a device's bases stay on the host, as its memory is too small, and are copied chunk by
-                        chunk; factor is 1 */
+    int host_resident;  /* 1: a device's bases stay on the host, because its memory is too small, and are
+                          copied chunk by chunk; factor is 1 */
 } bases_table;
 
-/* Return the number of points that are kept for a base, each for some of a scalar's digits. */
+/* Return the number of points that are kept for a base. Each point serves some of a scalar's digits. */
 static inline uint32_t plan_multiples(const msm_plan *plan)
 {
     return plan->precompute_factor * plan->glv_terms;
 }
 
-/* Spans of work are reported to this function, which may be null. */
+/* Spans of work are reported to this function, unless it is null. */
 typedef struct trace_sink {
     void (*report)(void *user, const sumac_trace_event *event);
     void *user;
 } trace_sink;
 
-/* The memory for results, which are raw points or elements of a vector of points (vector/vector.h). */
+/* This is the memory for results, which are raw points or elements of a vector of points (vector/vector.h). */
 typedef struct msm_target {
     void *memory;
     int as_elements;
 } msm_target;
 
-/* This location, which the interface does not have, means memory of another device; an engine copies scalars from it as
+/* This location means memory of another device. The interface does not have it. An engine copies scalars from it as
  * from host memory. */
 enum { LOCATION_PEER = SUMAC_LOCATION_DEVICE + 1 };
 
@@ -139,12 +142,13 @@ typedef struct msm_job {
     const sumac_group *group;
     const struct group_code *code; /* the group's functions, of the variant that the context chose */
     const msm_plan *plan;          /* the sub-batch's plan: plan.batch is the number of its MSMs */
-    uint32_t first_msm;            /* the index in the call of the sub-batch's first MSM */
+    uint32_t first_msm;            /* the number of the sub-batch's first MSM in the call */
     bases_table bases;
     const uint8_t *scalars; /* the sub-batch's scalars, MSM after MSM */
     scalar_layout layout;   /* the layout of the scalars */
-    /* If null, each MSM has n scalars. Otherwise these are batch + 1 numbers, and MSM m of the sub-batch has the scalars
-     * from offsets[m] - offsets[0] to offsets[m + 1] - offsets[0]; the rest of its n bases counts 0 times. */
+    /* If this is null, each MSM has n scalars. Otherwise it has batch + 1 numbers, and MSM m of the sub-batch has the
+     * scalars from offsets[m] - offsets[0] to offsets[m + 1] - offsets[0]. The scalars of the rest of its n bases are
+     * 0. */
     const uint64_t *offsets;
     uint32_t scalars_location; /* a sumac_location, or LOCATION_PEER */
     sumac_form scalar_form;
@@ -158,18 +162,19 @@ typedef struct msm_job {
     uint64_t base_sets; /* MSM m of the sub-batch has set (first_set + m) % base_sets of n bases */
     uint64_t first_set;
     uint32_t threads;
-    struct thread_pool *pool; /* the context's; not null if threads > 1 */
+    struct thread_pool *pool; /* the context's pool; not null if threads > 1 */
     trace_sink trace;
     void *engine; /* the context's queue on a device; null on the CPU */
-    /* If not null, the stages queue their work without waiting for it. When the work is done, the results are written, or,
-     * if it fails, this status, unless it is a failure already. The results then lie on the device. */
+    /* If this is not null, the stages queue their work without waiting for it, and the results lie on the device. If
+     * the work succeeds, it writes the results. If it fails, it writes its status here, unless a failure is stored here
+     * already. */
     sumac_status *status_later;
     sumac_location result_location;
     uint32_t dump; /* the number of the call's dump (dump.h); 0: none */
 } msm_job;
 
-/* Return the index of the first scalar of MSM m of the sub-batch, counted from job->scalars, or the number of its
- * scalars. */
+/* job_start() returns the index of the first scalar of MSM m of the sub-batch, counted from job->scalars. job_length()
+ * returns the number of its scalars. */
 static inline uint64_t job_start(const msm_job *job, uint64_t m)
 {
     return job->offsets == NULL ? m * job->plan->n : job->offsets[m] - job->offsets[0];
@@ -187,7 +192,7 @@ static inline uint64_t job_length_within(const msm_job *job, uint64_t m, uint64_
     return length <= first ? 0 : length - first < n ? length - first : n;
 }
 
-/* The output of feed: the memory from which the engine reads the inputs of a pass. */
+/* This is the output of feed. It says from which memory the engine reads the inputs of a pass. */
 typedef struct pass_inputs {
     const uint8_t
         *scalars; /* number m*stride + i belongs to MSM m of the sub-batch and base first + i of the pass */
@@ -198,7 +203,7 @@ typedef struct pass_inputs {
     uint64_t set_bases;  /* the distance from one set of bases to the next */
 } pass_inputs;
 
-/* One slice of the work: modules [first_module, first_module + modules) of the bases [first, first + n) of
+/* A pass is one slice of the work: modules [first_module, first_module + modules) of the bases [first, first + n) of
  * each MSM, which are copy slice `copy_slice` of the chunk [chunk_first, chunk_first + chunk_n). */
 typedef struct msm_pass {
     uint32_t index;
@@ -214,7 +219,8 @@ typedef struct msm_pass {
     void *in_flight;
 } msm_pass;
 
-/* Return the table index of the base of a module's first scalar; modules are counted from the pass's first. */
+/* Return the index in the table of the base that belongs to a module's first scalar. `module` counts from the pass's
+ * first module. */
 static inline uint64_t pass_first_base(const msm_job *job, const msm_pass *pass, uint64_t module)
 {
     const uint64_t msm = (pass->first_module + module) / job->plan->modules;
@@ -222,7 +228,7 @@ static inline uint64_t pass_first_base(const msm_job *job, const msm_pass *pass,
 }
 
 /*
- * The output of recode. For module g, multiple t and base i of the pass:
+ * This is the output of recode. For module g, multiple t and base i of the pass:
  *   code[((g - first_module)*f + t)*n + i] = 2*|d| + (d < 0),  f = plan_multiples(), d the digit,
  * |d| <= 2^(c-1), or 0 <= d < 2^c for kinds with unsigned digits; the code is 0 if there is no digit.
  */
@@ -231,7 +237,7 @@ typedef struct digit_table {
 } digit_table;
 
 /*
- * The output of sort. Bucket b = (g - first_module)*K + |d| - 1, K = plan.buckets, holds the entries
+ * This is the output of sort. Bucket b = (g - first_module)*K + |d| - 1, K = plan.buckets, holds the entries
  *   entries[starts[b]] .. entries[starts[b + 1] - 1],   entry = 2*(index into the bases' table) + (d < 0).
  * With window tables bucket g - first_module holds all entries of module g.
  * starts has modules*K + 1 non-decreasing numbers.
@@ -241,9 +247,10 @@ typedef struct bucket_lists {
     uint32_t *starts;
 } bucket_lists;
 
-/* The output of accumulate: points[b] is the sum of bucket b, affine, in the backend's form; if pass_adds_to_buckets(),
- * the sum is added to points[b]. Kinds that leave XYZZ points declare that (artefact_form). Kinds that leave sums of
- * ranges write those of the pass's module m to points[m*S + i], i < S = plan_module_sums(). */
+/* This is the output of accumulate. points[b] is the sum of bucket b, affine, in the backend's form; if
+ * pass_adds_to_buckets(), the sum is added to points[b]. A kind may leave XYZZ points instead, or sums of ranges; its
+ * artefact_form says so. It writes the range sums of the pass's module m to points[m*S + i], i < S =
+ * plan_module_sums(). */
 typedef struct bucket_sums {
     void *points;
     void *behind; /* memory for the points of one pass if some passes add; otherwise null */
@@ -255,8 +262,8 @@ static inline int pass_adds_to_buckets(const msm_plan *plan, const msm_pass *pas
     return plan->keeps_buckets ? pass->first > 0 : pass->first != pass->chunk_first;
 }
 
-/* The output of reduce, in XYZZ: module g has the parts points[g*L + l], l < L = plan.module_parts <= c,
- * with sum of 2^l * part l = sum of (|d| * bucket). If pass_adds_to_parts(), the result is added to the parts. */
+/* This is the output of reduce, in XYZZ. Module g has the parts points[g*L + l], l < L = plan.module_parts <= c, with
+ * sum of 2^l * part l = sum of (|d| * bucket). If pass_adds_to_parts(), the result is added to the parts. */
 typedef struct module_sums {
     void *points;
 } module_sums;
@@ -267,9 +274,9 @@ static inline int pass_adds_to_parts(const msm_plan *plan, const msm_pass *pass)
     return !plan->keeps_buckets && pass->chunk_first > 0;
 }
 
-/* Passes use the arrays of the in-flight passes in turn: a device works on one while another waits. Arrays that outlive a
- * pass are shared: scalars and bases on the device, and the modules' sums. Several passes are in flight only if the plan
- * has one chunk and one copy slice. */
+/* A device works on one in-flight pass while another one waits. Each in-flight pass has a set of arrays, and successive
+ * passes use these sets in turn. The arrays that outlive a pass exist once: the scalars and bases on the device, and
+ * the modules' sums. Several passes are in flight only if the plan has one chunk and one copy slice. */
 #define PLAN_MAX_IN_FLIGHT_PASSES 2u
 
 static inline uint32_t pass_in_flight_pass(const msm_plan *plan, const msm_pass *pass)
@@ -277,14 +284,14 @@ static inline uint32_t pass_in_flight_pass(const msm_plan *plan, const msm_pass 
     return (uint32_t)(pass->first_module / plan->modules_per_pass % plan->in_flight_passes);
 }
 
-/* The memory that a chunk is copied to on its way to a device. */
+/* A chunk is copied to this memory on its way to a device. */
 typedef struct feed_memory {
     void *
         scalars; /* plan.bytes_staging: a chunk's scalars, copy slice after copy slice; two chunks take turns */
     void *bases; /* plan.bytes_host_resident: host-resident bases, in the same order */
 } feed_memory;
 
-/* The arrays of a call, for one in-flight pass, laid out in one block by workspace.c. */
+/* These are the arrays of a call, for one in-flight pass. workspace.c lays them out in one block. */
 typedef struct workspace {
     feed_memory feed;
     digit_table digits;

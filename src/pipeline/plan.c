@@ -14,14 +14,15 @@
 /* An index into the table has 31 bits, as an entry also holds a sign. */
 #define MAX_TABLE_POINTS ((uint64_t)1 << 31)
 
-/* Return 1 if k > r/2 may be replaced by -(r - k): every point must have order r, and scalars must be full. */
+/* Return 1 if k > r/2 may be replaced by -(r - k). For this every point must have order r, and scalars must have all
+ * bits of r. */
 static int may_negate(const plan_request *request)
 {
     return !request->outside_subgroup &&
            (request->scalar_bits == 0 || request->scalar_bits >= registered(request->group)->scalars.bits);
 }
 
-/* Return the bits of a scalar after its reduction modulo r, before recoding. */
+/* Return how many bits a scalar has after its reduction modulo r and before recoding. */
 static uint32_t effective_bits(const plan_request *request)
 {
     const uint32_t bits = registered(request->group)->scalars.bits;
@@ -36,13 +37,13 @@ uint32_t plan_windows(const plan_request *request, uint32_t c)
     return (uint32_t)ceil_divide(bits, c);
 }
 
-/* Return the bits of the largest half of a scalar. */
+/* Return how many bits the largest half of a scalar can have. */
 static uint32_t half_bits(const glv_lattice *split)
 {
     return scalar_bits(split->bound, split->limbs);
 }
 
-/* Return floor(2^exponent/m) for an m of `bits` bits, by long division; 2^exponent >= m > 1. */
+/* Return floor(2^exponent/m), by long division. m has `bits` bits, and 2^exponent >= m > 1. */
 static uint32_t divide_power(const uint64_t *m, uint32_t limbs, uint32_t bits, uint32_t exponent)
 {
     uint64_t rest[SCALAR_MAX_LIMBS] = {0}; /* 2^(bit - 1) modulo m */
@@ -118,16 +119,16 @@ static void predict_balancing(const plan_request *request, msm_plan *plan)
 
 /* ---- Layout ---- */
 
-/* Return a module's buckets: one for each magnitude but 0 and, with unsigned digits, an empty one to make them a power
- * of two. */
+/* Return the number of a module's buckets. There is one for each magnitude except 0. With unsigned digits an empty one
+ * is added, so that the number is a power of two. */
 static uint64_t buckets_of(const msm_plan *plan)
 {
     const int is_unsigned = plan->kinds[STAGE_RECODE]->unsigned_digits && plan->c > 1;
     return (uint64_t)1 << (is_unsigned ? plan->c : plan->c - 1);
 }
 
-/* Choose how many points are kept for each base and how the windows share modules; return 1 if that is within the
- * request's limits. If multiples do not exist yet, only those that some window uses are counted. */
+/* Choose how many points are kept for each base, and how the windows share modules. Return 1 if the request's limits
+ * allow this. If the multiples do not exist yet, only multiples that some window uses are counted. */
 static int lay_out_tables(const plan_request *request, msm_plan *plan)
 {
     const uint32_t made_for = request->windows == 0 ? plan->windows : request->windows;
@@ -148,20 +149,20 @@ static int lay_out_tables(const plan_request *request, msm_plan *plan)
 
 /* ---- Search ---- */
 
-/* A search, with the best plan so far. */
+/* This is the state of a search, with the best plan so far. */
 typedef struct plan_search {
     const plan_request *request;
     const named_plan *named;
-    uint64_t budget;  /* bytes of workspace; 0: use the backend's wish */
-    uint32_t attempt; /* the number of the backend's wish */
+    uint64_t budget;  /* bytes of workspace; 0: use what the backend wishes */
+    uint32_t attempt; /* the number of the present wish of the backend */
     int found;
     msm_plan best;
     uint64_t smallest; /* the least workspace of the plans that did not fit */
-    int fits_together; /* 1: some kinds fit together, regardless of sizes */
+    int fits_together; /* 1: some kinds fit together, whatever the sizes are */
 } plan_search;
 
-/* Return the index-th kind, or null: first the backend's kinds, then those compiled with the group, then those of named
- * plans. */
+/* Return the index-th kind, or null after the last one. First come the backend's kinds, then those compiled with the
+ * curve, then those of named plans. */
 const stage_kind *plan_kind_at(const backend *engine, const group_code *code, uint32_t index)
 {
     const stage_kind *const *const lists[] = {
@@ -223,8 +224,8 @@ static int choose_combine(const plan_search *search, msm_plan *plan)
     return found;
 }
 
-/* Predict a candidate whose kinds are chosen except for combine, in `chunks` chunks, or for 0 in the fewest that fit. With
- * keeps_buckets all chunks share buckets. Return whether the candidate fits. */
+/* A candidate is a plan whose kinds are chosen, except for combine. Predict it in `chunks` chunks or, if that is 0, in
+ * the fewest chunks that fit. With keeps_buckets all chunks share buckets. Return whether the candidate fits. */
 static int try_chunks(plan_search *search, uint32_t chunks, int keeps_buckets, msm_plan *plan)
 {
     plan_request request = *search->request;
@@ -250,11 +251,11 @@ static int try_chunks(plan_search *search, uint32_t chunks, int keeps_buckets, m
     return 1;
 }
 
-/* With host-resident bases smaller chunks mean a shorter wait for the first one, but more to reduce or to merge. So the
- * fewest chunks are tried first, and then their number is doubled this many times. */
+/* If bases are host-resident, smaller chunks mean a shorter wait for the first chunk, but more work to reduce or to
+ * merge. So the fewest chunks are tried first, and then their number is doubled this many times. */
 #define CHUNK_DOUBLINGS 4
 
-/* Try a candidate in the fewest chunks and in more. Return the fewest number, or 0 if the candidate does not fit. */
+/* Try a candidate in the fewest chunks and in more. Return the lowest number of chunks that fits, or 0 if none does. */
 static uint32_t try_chunk_counts(plan_search *search, int keeps_buckets, const msm_plan *plan)
 {
     const plan_request *request = search->request;
@@ -271,8 +272,8 @@ static uint32_t try_chunk_counts(plan_search *search, int keeps_buckets, const m
 }
 
 /* Choose how scalars become digits; return 0 if the kind of recode does not support the request. The search negates
- * large scalars whenever that is allowed. A plan may name a kind of signed digits that does not negate; then scalars
- * have one more bit. */
+ * large scalars whenever that is allowed. If a plan names a kind of signed digits that does not negate, scalars have
+ * one more bit. */
 static int set_windows(const plan_search *search, msm_plan *plan)
 {
     const plan_request *request = search->request;
@@ -343,8 +344,8 @@ static void try_windows(plan_search *search, uint32_t first, uint32_t last, cons
     }
 }
 
-/* If one MSM has few entries, one thread gets larger tasks, with fewer inversions, than several threads would. Tasks of
- * at least this many entries are worth sharing. */
+/* If an MSM has few entries, its tasks are larger on one thread than on several, and larger tasks need fewer
+ * inversions. So several threads are used only if each task then has at least this many entries. */
 #define SMALL_TASK (8 * TASK_MIN_ENTRIES)
 
 /* Find the cheapest plan within a budget; return 1 if there is one, in search->best. */

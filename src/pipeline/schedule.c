@@ -6,18 +6,18 @@
 #include "pipeline/engine.h"
 #include "pipeline/plan_sizes.h"
 
-/* Entries and buckets of a pass are numbered in 32 bits. */
+/* The entries and the buckets of a pass are numbered in 32 bits. */
 #define MAX_PASS_ENTRIES ((uint64_t)UINT32_MAX)
 #define MAX_PASS_BUCKETS ((uint64_t)1 << 31)
 
-/* A call on a device has at most FEW_PASSES passes, or passes of at least LEAST_PASS entries and buckets: otherwise a
- * small limit would lead to millions of passes. By the costs of an H200 a small pass has 0.07 ms of launches and waits
- * (`sumac plan --backend cuda` with --memory-limit, 2026-11): 4 ns for each of LEAST_PASS entries, of which an addition
- * takes 1 or 2 ns. */
+/* If a call on a device has more than FEW_PASSES passes, each pass has at least LEAST_PASS entries and buckets. Without
+ * this rule a small limit would lead to millions of passes. By the costs of an H200, the launches and waits of a small
+ * pass take 0.07 ms (`sumac plan --backend cuda` with --memory-limit, 2026-11): that is 4 ns for each of LEAST_PASS
+ * entries, while an addition takes 1 or 2 ns. */
 #define FEW_PASSES 64
 #define LEAST_PASS 16384
 
-/* Return the least number of items in a pass, out of `all` items that have `each` entries and buckets. */
+/* There are `all` items, each with `each` entries and buckets. Return how many of them a pass must have at least. */
 static uint64_t least_of(const plan_request *request, const msm_plan *plan, uint64_t each, uint64_t all)
 {
     if (request->backend->device == NULL) {
@@ -35,7 +35,7 @@ static uint64_t module_entries(const msm_plan *plan)
     return larger(1, plan_multiples(plan) * plan_copy_slice(plan));
 }
 
-/* Return the most modules of a pass, regardless of memory; 0 if a module has too many entries. */
+/* Return how many modules a pass can have at most if memory is no limit; 0 if one module has too many entries. */
 static uint64_t most_modules(const msm_plan *plan)
 {
     const uint64_t most = smaller(MAX_PASS_ENTRIES / module_entries(plan), UINT32_MAX);
@@ -47,12 +47,13 @@ static uint64_t most_modules(const msm_plan *plan)
     return most == 0 ? 0 : larger(1, smaller(most, buckets / plan->buckets));
 }
 
-/* Cut the modules of a sub-batch into passes so that the workspace with `in_flight_passes` is at most `budget`; return 0
- * if not even the smallest pass fits. */
+/* Cut the modules of a sub-batch into passes so that the workspace of `in_flight_passes` passes is at most `budget`;
+ * return 0 if not even the smallest pass fits. */
 static int fit_passes(const plan_request *request, msm_plan *plan, uint32_t in_flight_passes, uint64_t budget)
 {
     const uint64_t modules = (uint64_t)plan->sub_batch * plan->modules;
-    /* The distance from a kept sum to its addend, at most the buckets of all modules, must fit in 32 bits, too. */
+    /* The distance from a kept sum to its addend must fit in 32 bits, too. It is at most the number of buckets of all
+     * modules. */
     const int numbered = !plan->keeps_buckets || modules < MAX_PASS_BUCKETS / plan->buckets;
     uint64_t high = numbered ? smaller(modules, most_modules(plan)) : 0;
     uint64_t low = smaller(high, least_of(request, plan, module_entries(plan) + plan->buckets, modules));
@@ -77,8 +78,9 @@ static int fit_passes(const plan_request *request, msm_plan *plan, uint32_t in_f
     return plan->bytes_workspace <= budget;
 }
 
-/* Cut the modules into passes with the best number of in-flight passes: two smaller ones at a time if several passes are
- * needed and the engine supports it, but only one if later copy slices or chunks add to the output of earlier passes. */
+/* Cut the modules into passes, with the best number of in-flight passes. If several passes are needed and the engine
+ * supports it, two smaller passes are in flight at a time. If later copy slices or chunks add to the output of earlier
+ * passes, only one is. */
 static int fit_in_flight_passes(const plan_request *request, msm_plan *plan, uint64_t budget)
 {
     const int fits = fit_passes(request, plan, 1, budget);
@@ -93,8 +95,8 @@ static int fit_in_flight_passes(const plan_request *request, msm_plan *plan, uin
     return 1;
 }
 
-/* Fit a sub-batch. With whole_sub_batches it gets the most MSMs whose modules fit in the workspace together, in one
- * pass; if not even one MSM fits, that MSM is done in passes. For other backends the caller has chosen the sub-batch. */
+/* Fit a sub-batch. With whole_sub_batches it gets as many MSMs as one pass has memory for; if not even one MSM fits, a
+ * sub-batch is one MSM, in several passes. Without whole_sub_batches the caller has chosen the sub-batch. */
 static int fit_sub_batch(const plan_request *request, msm_plan *plan, uint64_t budget)
 {
     uint64_t low = 1, high = smaller(plan->batch, most_modules(plan) / plan->modules);
@@ -102,7 +104,7 @@ static int fit_sub_batch(const plan_request *request, msm_plan *plan, uint64_t b
         return fit_in_flight_passes(request, plan, budget);
     }
     plan->passes = plan->in_flight_passes = 1;
-    while (low < high) { /* as in fit_passes */
+    while (low < high) { /* binary search as in fit_passes */
         plan->sub_batch = (uint32_t)(low + (high - low + 1) / 2);
         plan->modules_per_pass = plan->sub_batch * plan->modules;
         workspace_measure(plan, request->code);
@@ -122,9 +124,9 @@ static int has_own_bases(const plan_request *request)
     return request->base_sets > 1 && request->base_sets == request->batch;
 }
 
-/* Return how many MSMs of a sub-batch leave three quarters of the budget to the passes; all sub-batches have about the
- * same size. Each MSM takes workspace even if a pass has few modules: its modules' sums, and its scalars and bases on a
- * device. */
+/* Each MSM of a sub-batch takes workspace even if a pass has few modules: for its modules' sums, and on a device for
+ * its scalars and bases. Return how many MSMs a sub-batch may have, so that they leave three quarters of the budget to
+ * the passes. All sub-batches have about the same size. */
 static uint32_t sub_batch_within(const plan_request *request, const msm_plan *plan, uint64_t budget)
 {
     const uint64_t sums = (uint64_t)plan->modules * plan->module_parts * request->code->xyzz_bytes;
@@ -136,8 +138,8 @@ static uint32_t sub_batch_within(const plan_request *request, const msm_plan *pl
     return (uint32_t)ceil_divide(plan->batch, ceil_divide(plan->batch, most));
 }
 
-/* Fit the plan's chunks in sub-batches. With whole_sub_batches fit_sub_batch() chooses their size; otherwise they are
- * halved until they fit or have the fewest MSMs that a pass must have. */
+/* Fit the plan's chunks in sub-batches. With whole_sub_batches fit_sub_batch() chooses their size. Otherwise they are
+ * halved until they fit, or until they have the fewest MSMs that a pass must have. */
 static int fit_sub_batches(const plan_request *request, msm_plan *plan, uint64_t budget)
 {
     const feed_ops *feed = request->backend->feed;
@@ -164,8 +166,8 @@ static int fit_sub_batches(const plan_request *request, msm_plan *plan, uint64_t
     }
 }
 
-/* Fit the plan in chunks. The input is cut only to meet a limit, into twice as many chunks each time, until each has the
- * fewest bases that a pass must have. */
+/* Fit the plan in chunks. The input is cut only if it does not fit in one chunk. Then the number of chunks is doubled
+ * until the plan fits, or until each chunk has the fewest bases that a pass must have. */
 static int fit_chunks(const plan_request *request, msm_plan *plan, uint64_t budget)
 {
     const uint64_t base = (uint64_t)plan_multiples(plan) * plan->modules * plan->batch;

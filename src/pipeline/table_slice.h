@@ -5,7 +5,7 @@
 
 #include "codec/point_layout.h"
 
-/* It describes points [first, first + n) of the table. */
+/* A slice describes points [first, first + n) of the table. */
 typedef struct table_slice {
     void *table;        /* factor*digits blocks of count points */
     const void *points; /* affine points in host memory; with a layout, records in the device's memory */
@@ -16,8 +16,9 @@ typedef struct table_slice {
     uint64_t n;
     uint32_t factor;
     uint32_t shift;
-    uint32_t digits;    /* points of each multiple, a power of two: 1, or with window tables
-                        plan.table_digits; then factor is the number of windows, and shift their bits */
+    uint32_t digits;    /* points of each multiple, a power of two: 1 or, with window tables,
+                           plan.table_digits. With window tables factor is the number of windows, and shift is
+                           their number of bits */
     uint32_t glv_terms; /* 2: the points lambda*P follow the points P; then factor is 1 */
 } table_slice;
 

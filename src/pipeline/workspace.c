@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* One walk both measures the workspace and lays it out, so that the two can't disagree. */
+/* The same walk over all arrays measures the workspace and lays it out, so that the two can't disagree. */
 #include "pipeline/plan.h"
 
 #include "base/integers.h"
@@ -11,7 +11,7 @@ size_t plan_sum_bytes(const msm_plan *plan, const group_code *code)
 }
 
 typedef struct walk {
-    char *memory; /* null: only measure */
+    char *memory; /* null: the walk only measures */
     uint64_t end;
 } walk;
 
@@ -36,7 +36,8 @@ static void lay_out_in_flight_pass(walk *w, msm_plan *plan, const group_code *co
     space->digits.codes = take(w, entries * sizeof(uint32_t), &plan->bytes_digits);
     space->lists.entries = take(w, entries * sizeof(uint32_t), &plan->bytes_entries);
     space->lists.starts = take(w, (buckets + 1) * sizeof(uint32_t), &plan->bytes_entries);
-    /* The sums of a later copy slice lie behind the kept sums that they are added to, a whole number of points away. */
+    /* The sums of a later copy slice are added to the kept sums. They lie behind these, at a distance of a whole number
+     * of points. */
     space->buckets.points =
         take(w, (kept + (plan_merges(plan) ? plan->modules_per_pass : 0)) * sum_bytes, &plan->bytes_buckets);
     space->buckets.behind =
@@ -44,7 +45,7 @@ static void lay_out_in_flight_pass(walk *w, msm_plan *plan, const group_code *co
     space->scratch = take(w, scratch_bytes, &plan->bytes_scratch);
 }
 
-/* Lay out all arrays; return those of one in-flight pass. */
+/* Lay out all arrays, and return those of one in-flight pass. */
 static workspace lay_out(msm_plan *plan, const group_code *code, void *memory, uint32_t in_flight_pass)
 {
     workspace space = {{NULL, NULL}, {NULL}, {NULL, NULL}, {NULL, NULL}, {NULL}, NULL}, seen;
