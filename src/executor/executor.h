@@ -114,7 +114,7 @@ sumac_status executor_wait(executor *self);
 /* Return the number of the executor's device, or ON_HOST if it has none. */
 int32_t executor_device(const executor *self);
 
-/* Return the code that the executor runs for a curve. */
+/* Return the code that the executor runs for a group. */
 const group_code *executor_code(const executor *self, const sumac_group *group);
 
 /* Enlarge the kept workspace to at least `bytes`, and return it. */

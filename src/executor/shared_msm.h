@@ -34,7 +34,7 @@ sumac_status shared_msm_deliver(executor *first, sumac_location location, const 
                                 void *results);
 
 /* Set `result` to the sum of `count` raw points, which have the given form. `points` is memory for `count` affine
- * points in the form of the curve's code. If `check` refuses a point, *bad becomes the index of the first one. */
+ * points in the form of the group's code. If `check` refuses a point, *bad becomes the index of the first one. */
 sumac_status add_up_points(const group_code *code, const sumac_group *group, const uint8_t *const *records,
                            size_t count, sumac_form form, sumac_check check, void *points, uint8_t *result,
                            size_t *bad);

@@ -2,7 +2,7 @@
 /*
  * This file defines the table of a backend: its kinds of stages, its input and output of data, and its memory. A
  * backend is a folder with one file per kind. A new backend changes neither the pipeline nor the curves
- * (curves/curve_code.h).
+ * (curves/group_code.h).
  */
 #ifndef SUMAC_PIPELINE_ENGINE_H
 #define SUMAC_PIPELINE_ENGINE_H
@@ -44,7 +44,7 @@ typedef struct deliver_ops {
 typedef struct backend {
     const char *name;
     const stage_kind *const *kinds;      /* in the order in which the search tries them; ends with null */
-    int has_compiled_kinds;              /* curve_code.kinds and plan_kinds are kinds of this backend, too */
+    int has_compiled_kinds;              /* group_code.kinds and plan_kinds are kinds of this backend, too */
     const stage_kind *const *plan_kinds; /* only named plans use them; ends with null */
     const named_plan *const *plans;      /* the named plans, beside auto; ends with null */
     const feed_ops *feed;

@@ -47,7 +47,7 @@ typedef enum msm_stage {
     STAGES
 } msm_stage;
 
-/* A plan has all choices for one call, and the sizes of its memory. It is a pure function of curve, sizes, machine and
+/* A plan has all choices for one call, and the sizes of its memory. It is a pure function of group, sizes, machine and
  * options. */
 typedef struct msm_plan {
     const char *name;

@@ -162,7 +162,7 @@ typedef struct plan_search {
 } plan_search;
 
 /* Return the index-th kind, or null after the last one. First come the backend's kinds, then those compiled with the
- * curve, then those of named plans. */
+ * group, then those of named plans. */
 const stage_kind *plan_kind_at(const backend *engine, const group_code *code, uint32_t index)
 {
     const stage_kind *const *const lists[] = {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* plan.c makes all decisions before a call runs, as a pure function of curve, sizes, machine and options. workspace.c
+/* plan.c makes all decisions before a call runs, as a pure function of group, sizes, machine and options. workspace.c
  * lays out the arrays of a planned call in the single block that the call allocates. */
 #ifndef SUMAC_PIPELINE_PLAN_H
 #define SUMAC_PIPELINE_PLAN_H
