@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Bases are created from points in the host's memory, in a device's, or from a vector. bases_shape.c decides what is kept
- * for them, bases_fill.c fills it, and bases_read.c describes, reads and frees it: none of these three uses this file.
+ * This file creates bases from points in the host's memory, from points in a device's memory, or from a vector.
+ * bases_shape.c decides which points are kept for the bases, bases_fill.c computes these points, and bases_read.c
+ * describes, reads and frees them. None of these three files uses this one.
  */
 #include "api/bases.h"
 
@@ -12,7 +13,7 @@
 #include "base/sizes.h"
 #include "vector/calls.h"
 
-/* A device's records are copied to the host in blocks of this many. */
+/* Records in a device's memory are copied to the host in blocks of this many records. */
 #define DEVICE_BLOCK ((size_t)1 << 16)
 
 static const uint8_t *record_at(const point_source *records, uint64_t index)
@@ -28,7 +29,7 @@ typedef struct staged_import {
     executor_list *list;
     sumac_bases *bases;
     const point_source *records;
-    uint8_t *staging[MOST_DEVICES]; /* memory of each device for its segments */
+    uint8_t *staging[MOST_DEVICES]; /* memory for segments on each device */
 } staged_import;
 
 static void release_staging(staged_import *all)
@@ -41,7 +42,7 @@ static void release_staging(staged_import *all)
     }
 }
 
-/* Return whether each device has memory for its segments. */
+/* Allocate memory for segments on each device. Return whether each device has enough. */
 static int allocate_staging(staged_import *all)
 {
     int is_complete = 1;
@@ -61,7 +62,7 @@ static uint8_t *segment_of(const staged_import *all, uint32_t k, size_t first)
     return all->staging[k] + first / BASES_SEGMENT % SEGMENTS * BASES_SEGMENT * all->records->layout->stride;
 }
 
-/* Begin to copy the segment that starts at record `first` of a shard, unless the shard ends before it. */
+/* Begin to copy the segment that starts at record `first` of a shard. If the shard has no such record, do nothing. */
 static sumac_status begin_segment(const staged_import *all, uint32_t k, size_t first)
 {
     executor *self = &all->list->at[k];
@@ -105,13 +106,14 @@ static sumac_status import_shard(void *arguments, uint32_t k, const _Atomic int 
         return SUMAC_OK;
     }
     const sumac_status status = import_segments(all, k);
-    (void)self->backend->device->end_upload(self->engine); /* after a failure a copy may still go on */
+    (void)self->backend->device->end_upload(self->engine); /* after a failure a copy may still run */
     return status;
 }
 
 /* ---- All ways to import ---- */
 
-/* Import on the context's threads, block by block. Records on a device are copied to the host first. */
+/* Import the points on the context's threads, block by block. If the records are on a device, each block is first
+ * copied to the host. */
 static sumac_status import_by_threads(sumac_context *context, sumac_bases *bases, const point_source *records)
 {
     executor *first = context_executor(context);
@@ -158,7 +160,7 @@ static sumac_status import_all(sumac_context *context, sumac_bases *bases, const
         if (location != MEMORY_DEVICE && location != MEMORY_BOTH) {
             return fail(context, SUMAC_BAD_ARGUMENT, "the points do not lie on the context's device");
         }
-        /* The default stream may still be writing the points. */
+        /* Work on the default stream may still be writing the points. */
         TRY(executor_done(first, device->follow(first->engine)));
         if (shard->table.host_resident || bases_filled_shards(bases) > 1) {
             return import_by_threads(context, bases, records);
@@ -198,7 +200,8 @@ sumac_status bases_make(sumac_context *context, const sumac_group *group, const 
     return SUMAC_OK;
 }
 
-/* Lay the points out as records in the memory that holds the vector, and import those. */
+/* Write the points as records, in the host's or the device's memory, wherever the vector lies. Then import these
+ * records. */
 sumac_status bases_make_from_vector(sumac_context *context, const sumac_vector *points, size_t first,
                                     size_t n, const sumac_bases_config *given, sumac_bases **bases)
 {
@@ -222,8 +225,8 @@ sumac_status bases_make_from_vector(sumac_context *context, const sumac_vector *
     return status;
 }
 
-/* Refuse memory that is too short for `count` records. If the bytes of these overflow, bases_shape() refuses their number or
- * their stride, also for SIZE_MAX bytes. */
+/* Refuse memory that is too short for `count` records. If the size of the records overflows, it is SIZE_MAX; even if
+ * the caller gives SIZE_MAX bytes, bases_shape() refuses the number of records or their stride. */
 static sumac_status require_records(sumac_context *context, const sumac_group *group,
                                     const sumac_bases_config *config, size_t count, size_t given)
 {

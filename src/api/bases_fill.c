@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * This file fills the table of bases: the context's threads or the devices import and check records and compute multiples,
- * and points are sent to the devices. bases.c and the readers of files provide the records.
+ * This file fills the table of bases from records that bases.c and the readers of files provide. The context's threads
+ * or the devices import and check the records and compute the multiples. If the threads do so, the points are then sent
+ * to the devices.
  */
 #include "api/bases_fill.h"
 
@@ -15,17 +16,18 @@
 /* A task imports this many points, or computes the multiples of this many bases. */
 #define IMPORT_BLOCK ((size_t)512)
 
-/* A task computes the window tables of this many bases. Each has thousands of points, so many additions share an
+/* A task computes the window tables of this many bases. Each table has thousands of points, so many additions share an
  * inversion. */
 #define DIGITS_BLOCK ((size_t)64)
 
-/* Each thread computes this many tasks of multiples between two progress reports, which takes some tenths of a second. */
+/* Between two progress reports each thread computes this many tasks of multiples, in some tenths of a second. */
 #define MULTIPLES_TASKS ((size_t)64)
 
-/* A device computes this many points of a window table between two progress reports, in some hundredths of a second. */
+/* Between two progress reports a device computes this many points of a window table, in some hundredths of a second. */
 #define DIGITS_SEGMENT ((uint64_t)1 << 27)
 
-/* Fewer records than this are checked on the host: on the device the check is much faster, but the copy takes longer. */
+/* If there are fewer records than this, they are checked on the host. The device's check would be much faster, but
+ * copying the records would take longer than that saves. */
 #define SENT_LEAST ((uint64_t)1 << 8)
 
 /* ---- Import on the host ---- */
@@ -78,7 +80,7 @@ sumac_status bases_import(sumac_context *context, sumac_bases *bases, size_t fir
             .first_bad = run,
         };
         parallel_for(&team, ceil_divide(run, IMPORT_BLOCK), import_task, &work);
-        if (work.first_bad < run) { /* import the bad record again, alone, to get its status */
+        if (work.first_bad < run) { /* import the bad record once more, without others, to get its status */
             size_t alone;
             *bad = done + work.first_bad;
             return import_records(&work, work.first_bad, 1, &alone);
@@ -98,8 +100,9 @@ void bases_drop_host_points(bases_shard *shard)
     }
 }
 
-/* Have the device fill points [sent, end) of its table. On success *bad is the number of these points. If a record is
- * refused, *bad is the index of the first such record among them, and no message is stored. */
+/* Have the device fill points [sent, end) of its table. If it succeeds, *bad becomes the number of these points. If a
+ * record is refused, *bad becomes the index of the first refused record, counted from `sent`, and no message is
+ * stored. */
 static sumac_status fill_slice(executor *self, const sumac_bases *bases, bases_shard *shard, uint64_t end,
                                const point_source *source, uint64_t *bad)
 {
@@ -226,7 +229,7 @@ typedef struct multiples_work {
     const group_code *code;
     const sumac_bases *bases;
     const bases_shard *shard;
-    uint64_t block; /* bases per task */
+    uint64_t block; /* the number of bases of a task */
 } multiples_work;
 
 static void multiples_task(void *arguments, size_t index, uint32_t thread)
@@ -280,7 +283,7 @@ static sumac_status complete_shard(void *arguments, uint32_t k, const _Atomic in
     return SUMAC_OK;
 }
 
-/* Copy a complete table to a replica. Either may lie in host memory. */
+/* Copy a complete table to a replica. The table, the replica or both may lie in host memory. */
 static sumac_status copy_replica(void *arguments, uint32_t k, const _Atomic int *stop)
 {
     const completion *work = arguments;
@@ -293,7 +296,7 @@ static sumac_status copy_replica(void *arguments, uint32_t k, const _Atomic int 
     if (k == 0) {
         return SUMAC_OK;
     }
-    if (from->glv_terms < shard->table.glv_terms) { /* the first device lacked the memory for lambda*P */
+    if (from->glv_terms < shard->table.glv_terms) { /* the first device had too little memory for lambda*P */
         shard->table.glv_terms = from->glv_terms;
     }
     const uint64_t bytes = bases_shard_bytes(work->bases, k);
@@ -310,8 +313,8 @@ static sumac_status copy_replica(void *arguments, uint32_t k, const _Atomic int 
     return SUMAC_OK;
 }
 
-/* If multiples are computed, their progress starts from 0 again. Otherwise the progress of all bases has been reported,
- * and later reports of devices must not be lower. */
+/* If multiples are computed, progress starts from 0 again. Otherwise the import has reported the progress 1, and later
+ * reports of devices must not be lower. */
 sumac_status bases_complete(sumac_context *context, sumac_bases *bases, int has_multiples)
 {
     completion work = {&context->executors, bases, has_multiples};

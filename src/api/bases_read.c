@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Functions that describe, read and free bases, wherever their points lie, and check that a context can use them. */
+/* These functions describe, read and free bases, wherever their points lie, and check that a context can use them. */
 #include "api/bases_read.h"
 
 #include "api/call.h"
@@ -67,7 +67,7 @@ uint64_t bases_shard_run(const sumac_bases *bases, uint64_t position, uint64_t n
     return smaller(n, shard->first + shard->table.count - base);
 }
 
-/* Return the executor that reads shard k: a shard on a device is read by the executor of that device. */
+/* Return the executor that reads shard k. A shard on a device is read by the executor of that device. */
 static executor *reader_of(sumac_context *context, uint32_t k)
 {
     const executor_list *list = &context->executors;
@@ -133,7 +133,7 @@ sumac_status bases_copy(sumac_context *context, const sumac_bases *bases, uint64
     return SUMAC_OK;
 }
 
-/* Points are copied in blocks of this many. */
+/* Points are copied in blocks of this many points. */
 #define GET_BLOCK ((size_t)16384)
 
 sumac_status sumac_bases_get(sumac_context *context, const sumac_bases *bases, size_t first, size_t count,

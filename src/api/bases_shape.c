@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * This file checks the configuration of bases, has the planner choose their multiples or tables, and allocates the memory.
- * bases_fill.c fills it.
+ * This file checks the configuration of bases, has the planner choose their multiples or tables, and allocates the
+ * memory. bases_fill.c fills the memory.
  */
 #include "api/bases_fill.h"
 #include "api/bases_read.h"
@@ -32,8 +32,8 @@ static uint32_t choose_glv_terms(const sumac_bases *shape, const bases_table *ta
                : 1;
 }
 
-/* Bases of several devices are cut into shards, rather than replicated, from this many bytes on, unless the context has
- * another limit. */
+/* If the bases of several devices have at least this many bytes, they are cut into shards; smaller ones are replicated.
+ * The context may have another limit. */
 #define REPLICA_LIMIT TABLE_LIMIT
 
 /* Assign the n bases to the executors. With replicas the devices share the MSMs of a batch. If the configuration gives
@@ -67,8 +67,8 @@ void bases_set_tables(sumac_bases *shape, uint32_t factor, int all_digits, size_
 }
 
 /* Fill in a plan request for the calls that a configuration describes, with one shard's bases and `limit` bytes of
- * workspace. Assume full-size scalars on the host, because the time for which a GPU waits for copies, and the cost of
- * copy slices, depend on the window, too. */
+ * workspace. The request assumes full-size scalars on the host, because then the plan counts the time for which a GPU
+ * waits for copies, which depends on the window, too. */
 static void describe_calls(plan_request *request, const executor *self, const sumac_bases *shape,
                            uint32_t shard, const sumac_bases_config *config, uint64_t limit)
 {
@@ -98,8 +98,8 @@ static sumac_status plan_tables(const plan_request *calls, const sumac_bases_con
     return plan_make(&request, plan, &missing);
 }
 
-/* Plan with several factors and keep the fastest plan; return SUMAC_NOT_SUPPORTED if no plan is within its limits. Factors
- * between those that are tried save little compared with their neighbours. */
+/* Plan with several factors, and keep the fastest plan. Return SUMAC_NOT_SUPPORTED if no plan is within its limits.
+ * Only some factors are tried, because those between them would save little more. */
 static sumac_status plan_fastest(const plan_request *calls, const sumac_bases_config *config, msm_plan *plan)
 {
     const uint32_t most = 8 * calls->group->scalar_bytes;
@@ -115,8 +115,8 @@ static sumac_status plan_fastest(const plan_request *calls, const sumac_bases_co
     return status;
 }
 
-/* Choose multiples or tables for the largest shard: the window, the number of windows, and the shift between multiples. The
- * factor is lowered to the number of multiples that some window uses. */
+/* Choose multiples or tables for the largest shard. This determines the window, the number of windows, and the shift
+ * between multiples. The factor is lowered to the number of multiples that some window uses. */
 static sumac_status choose_tables(sumac_context *context, const sumac_group *group, size_t n,
                                   const sumac_bases_config *given, sumac_bases *bases)
 {
@@ -126,13 +126,13 @@ static sumac_status choose_tables(sumac_context *context, const sumac_group *gro
     sumac_bases_config largest = *given, *config = &largest; /* the configuration of the largest shard */
     plan_request calls;
     msm_plan plan;
-    if (most < n) { /* the caller's limit is for all shards together */
+    if (most < n) { /* the caller's limit holds for all shards together */
         const uint64_t limit = config->table_bytes == 0 ? TABLE_LIMIT : config->table_bytes;
         config->table_bytes = larger(1, (uint64_t)((unsigned __int128)limit * most / n));
     }
     describe_calls(&calls, list->at, bases, k, config, 0);
     calls.threads = executors_means(list, k)->threads;
-    calls.limit_is_given = 0; /* the limits of workspaces apply later */
+    calls.limit_is_given = 0; /* the limits of workspaces are applied later */
     const sumac_status status =
         config->tables == SUMAC_TABLES_AUTO
             ? plan_fastest(&calls, config, &plan)
@@ -237,21 +237,21 @@ sumac_status bases_shape(sumac_context *context, const sumac_group *group, size_
     return has_tables ? choose_tables(context, group, n, config, shape) : SUMAC_OK;
 }
 
-/* Return the bytes of a shard's table without lambda*P. */
+/* Return the size of a shard's table in bytes, without the points lambda*P. */
 static uint64_t table_bytes(const bases_table *table, size_t affine_bytes)
 {
     return table->count * table->factor * affine_bytes;
 }
 
-/* Return the bytes of a single unsharded table. */
+/* Return how many bytes the table would have if all bases were in one table. */
 static uint64_t unsharded_bytes(const sumac_bases *shape, size_t affine_bytes)
 {
     return shape->count * bases_factor(shape) * affine_bytes;
 }
 
-/* Return the most bytes that an unsharded table with multiples may have. A shard takes at most 7/8 of its device's free
- * memory. All shards on the host together take at most 3/4 of the memory that is left, because scalars and the workspace
- * follow. */
+/* Return how many bytes a table of all bases with multiples may have. A shard takes at most 7/8 of its device's free
+ * memory. All shards on the host together take at most 3/4 of the memory that is left, because scalars and the
+ * workspace follow. */
 static uint64_t table_limit(const sumac_context *context, const sumac_bases *shape, size_t affine_bytes)
 {
     const executor_list *list = &context->executors;
@@ -277,9 +277,10 @@ static uint64_t table_limit(const sumac_context *context, const sumac_bases *sha
     return limit;
 }
 
-/* Request a smaller table: half as many multiples or, with SUMAC_TABLES_AUTO, what the planner chooses within a lower
- * limit, which admits at least the bases, as these may stay on the host. Each call lowers either the factor, which is
- * above 1, or the limit, which must not become 0, as 0 would mean the default; so the caller's loop ends. */
+/* Request a smaller table: half as many multiples or, with SUMAC_TABLES_AUTO, a lower limit, within which the planner
+ * chooses. The lower limit still allows the bases without multiples, because these may stay on the host. Each call
+ * lowers either the factor, which is more than 1, or the limit, so the caller's loop ends. The limit must not become 0,
+ * because 0 means the default. */
 static void request_less(sumac_bases_config *config, const sumac_bases *shape, uint64_t bytes, uint64_t limit)
 {
     const uint32_t factor = bases_factor(shape);
@@ -290,8 +291,8 @@ static void request_less(sumac_bases_config *config, const sumac_bases *shape, u
     }
 }
 
-/* Decide whether bases that would fit on a device should stay on the host: they should if they leave so little device
- * memory for workspaces that calls take a tenth longer than with bases that are copied each time. */
+/* Bases that fit on a device may leave little of its memory for workspaces. If calls then take a tenth longer than with
+ * bases that are copied in each call, the bases should stay on the host. Return whether they should. */
 static int is_faster_on_host(executor *self, const sumac_bases *shape, uint32_t shard,
                              const sumac_bases_config *config)
 {
@@ -301,7 +302,7 @@ static int is_faster_on_host(executor *self, const sumac_bases *shape, uint32_t 
     executor_enter(self);
     const uint64_t left = self->backend->device->memory_free(self->engine) + self->workspace_bytes;
     const uint64_t limit = planning_limit(self);
-    if (bytes >= left || bytes < left / 4) { /* they can't fit, or leave enough */
+    if (bytes >= left || bytes < left / 4) { /* they can't fit, or leave enough memory */
         return 0;
     }
     plan_request calls;
@@ -358,8 +359,8 @@ sumac_status bases_allocate(sumac_context *context, const sumac_group *group, si
     }
 }
 
-/* Allocate the memory of a shard: host memory for `by_host` points of each base, and device memory unless the bases are
- * to stay on the host. If the device is full, bases without multiples stay on the host, too. */
+/* Allocate the memory of a shard: host memory for `by_host` points of each base and, unless the bases shall stay on the
+ * host, device memory for all points. If the device is full, bases without multiples also stay on the host. */
 static sumac_status allocate_shard(executor *self, uint32_t by_host, int lock_pages, size_t affine_bytes,
                                    bases_shard *shard)
 {

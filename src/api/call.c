@@ -113,7 +113,7 @@ const char *sumac_context_message(const sumac_context *context)
     if (context == NULL) {
         return "";
     }
-    /* Casting const away is allowed: only the part that the calling thread alone reads may change. */
+    /* It is allowed to cast const away, because only a part may change that no other thread reads. */
     return messages_read((thread_messages *)(uintptr_t)&context->messages, this_thread());
 }
 
@@ -173,7 +173,7 @@ sumac_context *context_begin(sumac_context *context)
     executor_enter(first);
     first->queues = 0;
     first->message.text[0] = '\0';
-    if (!first->has_queued) { /* sumac_context_wait() has returned it */
+    if (!first->has_queued) { /* sumac_context_wait() has already returned the failure */
         first->queued_status = SUMAC_OK;
     }
     return context;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * These functions begin and fail a call of the API. The applications of this library use them, too.
+ * Every call of the API begins, ends and fails by these functions. The applications of this library use them, too.
  */
 #ifndef SUMAC_API_CALL_H
 #define SUMAC_API_CALL_H
@@ -15,7 +15,7 @@
  */
 sumac_context *context_begin(sumac_context *context);
 
-/* Take the context like context_begin(), but do not clear the message. */
+/* Take the context as context_begin() does, but do not clear the message. */
 sumac_context *context_hold(sumac_context *context);
 
 /* Return the outcome of the context_begin() or context_hold() that the calling thread has just tried: SUMAC_OK,
@@ -25,7 +25,7 @@ sumac_status context_held(const sumac_context *context);
 /* Release the context before the end of the block, if it is held. */
 void context_end(sumac_context **held);
 
-/* clang does not count the cleanup as a use. */
+/* The attribute `unused` is needed because clang does not count the cleanup as a use. */
 #define HOLDS __attribute__((cleanup(context_end), unused))
 
 /* Every function of the API that takes a context begins with this line, after it has cleared its outputs. */
@@ -33,7 +33,7 @@ void context_end(sumac_context **held);
     HOLDS sumac_context *held_ = context_begin(context);                                                     \
     TRY(context_held(context))
 
-/* Begin a call that creates an object: the caller's handle is null until the object exists. */
+/* Begin a call that creates an object. The caller's handle is set to null, and stays null until the object exists. */
 #define BEGIN_MAKING(context, handle)                                                                        \
     if ((handle) != NULL) {                                                                                  \
         *(handle) = NULL;                                                                                    \
@@ -43,12 +43,12 @@ void context_end(sumac_context **held);
         return fail(context, SUMAC_BAD_ARGUMENT, "the address of the handle is null");                       \
     }
 
-/* If the caller has set a stream, let the present call leave its work there and return. A call that is part of another one
- * does not, because that one uses its results. */
+/* If the caller has set a stream, let the present call leave its work there and return. If the call is part of another
+ * call, it must wait for its work, because the other call uses its results. */
 void context_queue(sumac_context *context);
 
-/* A context calls these functions, which call the caller's functions on the calling thread. Library calls that these
- * make with the context fail, as calls of another thread do. `user` is the context. */
+/* A context calls these functions, which call the caller's functions on the calling thread. If the caller's functions
+ * call the library with the same context, these calls fail, as those of another thread do. `user` is the context. */
 void context_report_trace(void *user, const sumac_trace_event *event);
 int context_report_progress(void *user, double done);
 
@@ -56,7 +56,7 @@ int context_report_progress(void *user, double done);
 sumac_status fail(sumac_context *context, sumac_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Fail unless the caller gave all required pointers; `names` lists these for the message. */
+/* Fail unless the caller gave all required pointers. `names` lists these pointers for the message. */
 static inline sumac_status require(sumac_context *context, int are_given, const char *names)
 {
     return are_given ? SUMAC_OK : fail(context, SUMAC_BAD_ARGUMENT, "%s must not be null", names);
@@ -66,7 +66,7 @@ static inline sumac_status require(sumac_context *context, int are_given, const 
 sumac_status bytes_require(sumac_context *context, const char *what, size_t given, uint64_t count,
                            uint64_t each);
 
-/* Call this like require() at the beginning of a call that has just tried to hold its context. */
+/* This is require() for the beginning of a call that has just tried to hold its context. */
 static inline sumac_status call_require(sumac_context *context, int are_given, const char *names)
 {
     const sumac_status status = context_held(context);
@@ -76,21 +76,23 @@ static inline sumac_status call_require(sumac_context *context, int are_given, c
 /* Return the message that fail() writes to, for functions without a context. */
 sumac_message *context_message(sumac_context *context);
 
-/* Return all executors of the context, or the first one, which does the work that is not distributed. */
+/* context_executors() returns all executors of the context, and context_executor() the first one, which does the work
+ * that is not distributed. */
 executor_list *context_executors(sumac_context *context);
 executor *context_executor(const sumac_context *context);
 
 /* Return where the context computes. */
 sumac_location context_location(const sumac_context *context);
 
-/* Return three executors that share the host's threads, each with a workspace that it keeps. They run three parts of a
- * work at the same time, while context_executor() is idle. Return null if each would have fewer than
- * CONTEXT_TEAM_THREADS threads, since one thread more or less would then matter too much; and on a device, with several
- * executors, with a memory limit, or if memory is short. */
+/* Return three executors that share the host's threads and do three parts of a work at the same time, while
+ * context_executor() is idle. Each keeps its workspace. Return null if each would have fewer than CONTEXT_TEAM_THREADS
+ * threads, because then the division of the threads would be too uneven. Also return null if the context has a device,
+ * several executors or a memory limit, or if memory is short. */
 enum { CONTEXT_TEAMS = 3, CONTEXT_TEAM_THREADS = 4 };
 executor_list *context_teams(sumac_context *context);
 
-/* Return the most bytes of bases that are replicated on each device; 0: the caller has set no limit. */
+/* Bases with at most this many bytes are replicated on each device. Return this limit, or 0 if the caller has set
+ * none. */
 uint64_t context_replica_limit(const sumac_context *context);
 
 /* Return the code of a group that the context runs. */

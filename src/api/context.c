@@ -13,13 +13,14 @@
 #include "cpu/engine.h"
 #include "vector/kept_roots.h"
 
-/* Upper bound of a device's weight. */
+/* A device's weight is at most this. */
 #define MOST_WEIGHT 1000000u
 
 /* A message repeats at most this many bytes of a caller's name. */
 #define NAME_BYTES ((size_t)64)
 
-/* A backend, with an engine if it has devices. The engine is closed unless a context has taken it. */
+/* This is a backend, with an engine if it has devices. At the end of the block the engine is closed, unless a context
+ * has taken it. */
 typedef struct open_backend {
     const backend *backend;
     void *engine;
@@ -55,7 +56,8 @@ static sumac_status open_named_backend(const char *name, int32_t device, open_ba
     return SUMAC_OK;
 }
 
-/* The variants of the CPU engine, each with its test of the machine; a variant without a test runs everywhere. */
+/* These are the variants of the CPU engine. Each has a function that tests whether the machine can run it; a variant
+ * without such a function runs everywhere. */
 static const struct {
     const char *name;
     int (*runs_here)(void);
@@ -122,8 +124,8 @@ static sumac_status check_devices(const sumac_context_config *config, sumac_mess
     return SUMAC_OK;
 }
 
-/* List the devices of a new context; without a list these are the first one of the backend, or all with
- * SUMAC_ALL_DEVICES. The first one is already open. */
+/* List the devices of a new context. If the caller gives no list, these are the backend's first device or, with
+ * SUMAC_ALL_DEVICES, all its devices. The first device of the list is already open. */
 static sumac_status list_devices(const sumac_context_config *config, const backend *chosen,
                                  int32_t devices[MOST_DEVICES], uint32_t *count, sumac_message *message)
 {
@@ -143,11 +145,12 @@ static sumac_status list_devices(const sumac_context_config *config, const backe
     return SUMAC_OK;
 }
 
-/* Store the configuration in the context, with the functions of api/call.h and without pointers to the caller's memory. */
+/* Store the configuration in the context. Its functions become those of api/call.h, and it keeps no pointers to the
+ * caller's memory. */
 static void keep_config(sumac_context *context, const sumac_context_config *config)
 {
     context->config = *config;
-    context->config.tuning = NULL; /* the executors hold the variants */
+    context->config.tuning = NULL; /* the executors have the variants */
     context->config.devices = NULL;
     context->config.device_weights = NULL;
     context->callers_trace = config->trace;
@@ -180,7 +183,7 @@ static sumac_status open_others(executor_list *list, const int32_t *devices, sum
     return SUMAC_OK;
 }
 
-/* Fill in a context, which becomes the owner of the first engine. */
+/* Fill in a context. The first engine then belongs to it. */
 static sumac_status fill(sumac_context *context, const sumac_context_config *config,
                          const char *const variants[CPU_VARIANTS + 1], open_backend *first,
                          sumac_message *message)

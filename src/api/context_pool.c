@@ -27,7 +27,7 @@ struct sumac_pool {
     sumac_context_config config; /* config.tuning is null or points to `tuning` */
     char tuning[sizeof "variant=" + TUNING_NAME_BYTES];
     size_t most;
-    _Atomic uint32_t freed;   /* changes when a slot was freed */
+    _Atomic uint32_t freed;   /* changes whenever a slot is freed */
     _Atomic uint32_t waiting; /* threads that sleep on `freed` */
     pool_slot slots[];
 };
@@ -119,7 +119,8 @@ void sumac_pool_give(sumac_pool *pool, sumac_context *context)
         return;
     }
     const sumac_status unread =
-        sumac_context_wait(context); /* a failure of queued calls is not the next taker's */
+        sumac_context_wait(context); /* the next thread must not get a failure of calls that this one has
+                                        queued */
     (void)unread;
     if (sumac_context_set_stream(context, NULL) == SUMAC_DEVICE_FAILED) {
         sumac_pool_discard(pool, context);

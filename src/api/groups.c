@@ -26,7 +26,7 @@ const sumac_group *sumac_group_at(size_t index)
     return NULL;
 }
 
-/* These aliases of curves are compared by name_is(). */
+/* Curves have these aliases. name_is() compares them with a caller's name. */
 static const struct {
     const char *alias, *name;
 } aliases[] = {{"bn128", "bn254"}, {"altbn128", "bn254"}};
@@ -91,7 +91,7 @@ sumac_status sumac_group_generator(const sumac_group *group, void *point, size_t
         return SUMAC_BAD_LENGTH;
     }
     const uint64_t one[16] = {1};
-    uint64_t generator[4 * 12]; /* holds the largest affine point, two coordinates in Fp2 */
+    uint64_t generator[4 * 12]; /* memory for the largest affine point, which has two coordinates in Fp2 */
     const group_code *code = registry_portable_code(group);
     code->points->generator_multiple(generator, one);
     code->convert->export_points(point, generator, 1, SUMAC_FORM_CANONICAL);

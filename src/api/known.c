@@ -13,7 +13,7 @@
 #include "math/scalar.h"
 #include "sumac/experimental.h"
 
-/* splitmix64 (Steele, Lea, Flood 2014): every word follows from the seed and its number alone. */
+/* This is splitmix64 (Steele, Lea, Flood 2014). Each word depends only on the seed and the word's number. */
 static uint64_t random_word(uint64_t seed, uint64_t number)
 {
     uint64_t z = seed + (number + 1) * UINT64_C(0x9e3779b97f4a7c15);
@@ -22,7 +22,7 @@ static uint64_t random_word(uint64_t seed, uint64_t number)
     return z ^ (z >> 31);
 }
 
-/* The terms of n bases: term j < m is u_j, term m + j is v_j. */
+/* These are the terms of n bases: term j < m is u_j, and term m + j is v_j. */
 typedef struct known_terms {
     uint64_t m;
     uint64_t count;
@@ -62,7 +62,7 @@ typedef struct known_work {
 #define KNOWN_BLOCK ((uint64_t)1024)
 #define KNOWN_SEGMENT ((uint64_t)1 << 20)
 
-/* Each thread runs this many tasks between two progress reports. */
+/* Between two progress reports each thread runs this many tasks. */
 #define KNOWN_TASKS ((size_t)256)
 
 static void term_task(void *arguments, size_t index, uint32_t thread)

@@ -7,17 +7,18 @@
  *   2. if that file lies in PREFIX/bin, where installation puts programs: in PREFIX/lib, where it puts libraries;
  *   3. where the system searches for libraries by name.
  *
- * Searches 1 and 2 need the file's real path. dladdr() gives the path that the file was loaded by: for a program this is
- * argv[0], which its caller chooses; for a library it can be relative to a directory that is no longer the current one. The
- * kernel's path of the mapping is absolute, without links, alike for programs and libraries, and valid at any time, so that
- * nothing must be stored.
+ * Searches 1 and 2 need the file's real path. dladdr() does not give that, but the path by which the file was loaded:
+ * for a program this is argv[0], which its caller chooses; for a library it can be relative to a directory that is no
+ * longer the current one. The kernel lists the mappings of the process with their paths. Such a path is absolute and
+ * has no links, for programs and for libraries, and it is valid at any time, so that nothing must be stored.
  *
- * dlopen() does the third search: LD_LIBRARY_PATH, the cache, the system's directories. It uses the current directory only
- * if LD_LIBRARY_PATH names it, as an empty entry does; then every library of the process comes from there.
+ * dlopen() does the third search, in LD_LIBRARY_PATH, the cache and the system's directories. It searches in the
+ * current directory only if LD_LIBRARY_PATH names that, which an empty entry does. Then every library of the process
+ * can come from there.
  *
- * A program that runs with more rights than its caller has (setuid, setgid, capabilities) only does the third search: a
- * caller may give such a file a second name in a directory of their own by a hard link. The system's search recognises
- * these programs, and ignores LD_LIBRARY_PATH.
+ * A program that runs with more rights than its caller has (setuid, setgid, capabilities) only does the third search,
+ * because a caller could make a hard link to such a program in another directory and put an engine beside it. In the
+ * third search the system recognises such a program, and ignores LD_LIBRARY_PATH.
  */
 #define _GNU_SOURCE
 #include "api/loader.h"
@@ -43,7 +44,7 @@ static char *mapped_path(char *line, uintptr_t address)
     }
     char *newline = strchr(line, '\n');
     if (newline == NULL) {
-        return NULL; /* longer than a path can be */
+        return NULL; /* the line is longer than one with a path can be */
     }
     *newline = '\0';
     return line + path;
@@ -67,8 +68,8 @@ static int find_directory(char *directory, size_t bytes)
         return 0;
     }
     const int length = snprintf(directory, bytes, "%.*s", (int)(strrchr(path, '/') - path), path);
-    /* The kernel writes a line break in a name as \012, which a name may also contain as text. dlopen() replaces words that
-     * begin with a dollar sign. */
+    /* Refuse a path with "\012", because the kernel writes a line break in a name like that, but a name may also
+     * contain these characters. Refuse one with a dollar sign, because dlopen() replaces words that begin with it. */
     return length > 0 && (size_t)length < bytes && strstr(directory, "\\012") == NULL &&
            strchr(directory, '$') == NULL;
 }
@@ -85,7 +86,7 @@ static void *load_file(const char *directory, const char *inner, int *found)
     return dlopen(path, RTLD_NOW | RTLD_LOCAL);
 }
 
-/* An engine that exists but can't be loaded is an error: no other one replaces it. */
+/* If an engine exists but can't be loaded, that is an error; no further place is searched. */
 static void *load_engine(void)
 {
     char directory[PATH_MAX];

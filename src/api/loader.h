@@ -5,7 +5,8 @@
 
 #include "pipeline/engine.h"
 
-/* Load the engine's library, for which loader.c searches, and return its table; on failure return null, with a message. */
+/* Search for the engine's library as loader.c describes, load it, and return its table. On failure return null, with a
+ * message. */
 const backend *load_cuda(sumac_message *why);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* sumac_map_to_group(): the threads share the elements. */
+/* This file has sumac_map_to_group(). The context's threads share the elements. */
 #include "sumac/map.h"
 
 #include "api/call.h"
@@ -7,8 +7,8 @@
 #include "api/host_points.h"
 #include "base/integers.h"
 
-/* A task maps MAP_SHARE elements; each thread runs MAP_TASKS tasks, some tenths of a second, between two progress
- * reports. */
+/* A task maps MAP_SHARE elements. Between two progress reports each thread runs MAP_TASKS tasks, in some tenths of a
+ * second. */
 #define MAP_SHARE ((size_t)64)
 #define MAP_TASKS ((size_t)64)
 
@@ -17,8 +17,8 @@ typedef struct map_work {
     const group_code *code;
     const uint8_t *elements;
     size_t n;
-    size_t share; /* elements per task */
-    char *points; /* affine */
+    size_t share; /* the number of elements of a task */
+    char *points; /* the results, as affine points */
     uint8_t *raw;
     size_t first_bad; /* the lowest index of a bad element, set by note_least(); n if all are good */
 } map_work;

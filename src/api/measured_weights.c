@@ -10,7 +10,7 @@
 #include "executor/msm.h"
 #include "sumac/experimental.h"
 
-/* The weight of the fastest device; the weights of the others are rounded fractions of it. */
+/* The fastest device has this weight. The weights of the others are rounded fractions of it. */
 static const double FULL_WEIGHT = 1000;
 
 enum { RUNS = 3 };
@@ -20,7 +20,7 @@ typedef struct measurement {
     sumac_bases *bases; /* replicated on every device */
     const void *scalars;
     msm_call call;
-    double seconds[MOST_DEVICES]; /* each device's fastest run */
+    double seconds[MOST_DEVICES]; /* the time of each device's fastest run */
 } measurement;
 
 static sumac_status measure(void *arguments, uint32_t k, const _Atomic int *stop)
@@ -32,7 +32,8 @@ static sumac_status measure(void *arguments, uint32_t k, const _Atomic int *stop
         const double start = clock_seconds();
         TRY(msm_run(&m->list->at[k], m->bases, k, m->scalars, &m->call, NULL,
                     (msm_target){.memory = result}));
-        m->seconds[k] = fmin(m->seconds[k], fmax(clock_seconds() - start, 1e-9)); /* the time may be 0 */
+        m->seconds[k] = fmin(m->seconds[k], fmax(clock_seconds() - start, 1e-9)); /* a measured time may be
+                                                                                     0 */
     }
     return SUMAC_OK;
 }

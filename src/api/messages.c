@@ -21,7 +21,7 @@ void messages_destroy(thread_messages *messages)
     pthread_mutex_destroy(&messages->lock);
 }
 
-/* Find the entry with this thread number, or a free entry for 0; return null if there is none. */
+/* Find the entry with this thread number; the number 0 finds a free entry. Return null if there is none. */
 static thread_message *find(thread_messages *messages, uintptr_t thread)
 {
     thread_message *entry = atomic_load_explicit(&messages->list, memory_order_acquire);
@@ -31,7 +31,7 @@ static thread_message *find(thread_messages *messages, uintptr_t thread)
     return entry;
 }
 
-/* Return the thread's entry, which is added if necessary; null if there is no memory for it. */
+/* Return the thread's entry. If it has none, add one; return null if there is no memory for it. */
 static thread_message *find_or_add(thread_messages *messages, uintptr_t thread)
 {
     thread_message *entry = find(messages, thread);
@@ -54,8 +54,8 @@ static thread_message *find_or_add(thread_messages *messages, uintptr_t thread)
     return entry;
 }
 
-/* Store the number again after each change of the entry: the system may reuse the number of an ended thread, and the new
- * thread, which acquires the number, then sees all that the old one wrote. */
+/* After each change of the entry, store its thread number again. The reason is that the system may reuse the number of
+ * an ended thread. The new thread reads the number with `acquire`, so it sees everything that the old thread wrote. */
 static void publish(thread_message *entry, uintptr_t thread)
 {
     atomic_store_explicit(&entry->thread, thread, memory_order_release);
@@ -83,7 +83,8 @@ void messages_end(thread_messages *messages, uintptr_t thread, const sumac_messa
 {
     const int fails = message->text[0] != '\0';
     if (!fails) {
-        messages_begin(messages, thread); /* a callback of this call may have been refused on this thread */
+        messages_begin(messages, thread); /* while this call ran, a callback of it may have been refused on
+                                             this thread */
         if (atomic_load_explicit(&messages->last_fails, memory_order_relaxed) == 0) {
             return;
         }

@@ -77,7 +77,7 @@ sumac_status msm_config_check(sumac_context *context, const sumac_group *group,
                                 engine->name, fault);
 }
 
-/* Check the offsets of a call, and find how many bases from config->first on they need. */
+/* Check the offsets of a call. Find how many bases, from config->first on, the call needs. */
 static sumac_status check_offsets(sumac_context *context, size_t n, const sumac_msm_config *config,
                                   uint64_t *needed)
 {
@@ -194,14 +194,14 @@ static sumac_status check_addresses(sumac_context *context, const void *scalars,
 
 /* ---- MSMs of different lengths: neighbours of similar length are computed as one batch ---- */
 
-/* All lengths below this are treated as similar, because such short MSMs spend most of their time on buckets. */
+/* Two lengths up to this are treated as similar, because MSMs that are so short spend most of their time on buckets. */
 #define SHORT_MSM 64
 
-/* A run of consecutive MSMs that are computed as one batch. */
+/* A run consists of consecutive MSMs that are computed as one batch. */
 typedef struct length_run {
     uint32_t first;
     uint32_t count;
-    uint64_t n;      /* scalars of the longest MSM */
+    uint64_t n;      /* the number of scalars of the longest MSM */
     int same_length; /* all of them have n scalars */
 } length_run;
 
@@ -272,7 +272,7 @@ static sumac_status compute_lengths(sumac_context *context, const sumac_bases *b
 
 /* ---- Calls ---- */
 
-/* Check the lengths of the caller's memory for a checked call of so many scalars. */
+/* The call was checked, and has this many scalars. Check that the caller's memory is long enough for it. */
 static sumac_status check_bytes(sumac_context *context, const plan_request *request, uint64_t scalars,
                                 size_t scalars_bytes, size_t results_bytes)
 {

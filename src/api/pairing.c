@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* In a pairing check each thread imports some of the pairs and computes their Miller loops together; then the caller's
- * thread multiplies the values and exponentiates once. Pairings are always computed on the CPU. */
+/* This file checks pairings. Each thread imports some of the pairs, and computes the Miller loops of several pairs
+ * together. Then the caller's thread multiplies the values, and exponentiates the product once. Pairings are always
+ * computed on the CPU. */
 #include "api/pairing.h"
 
 #include "api/call.h"
@@ -9,38 +10,39 @@
 #include "base/integers.h"
 #include "codec/point_layout.h"
 
-/* Each thread runs this many tasks, some tenths of a second, between two progress reports. A pairing task has a block of
- * pairs; a preparing task computes the lines of one point. */
+/* Between two progress reports each thread runs this many tasks, in some tenths of a second. A pairing task has a block
+ * of pairs; a preparing task computes the lines of one point. */
 #define PAIRING_TASKS ((size_t)32)
 #define PREPARE_TASKS ((size_t)1024)
 
-/* One of the two groups of a curve, with the points of a call in it. */
+/* This is one of the two groups of a curve, with the points of a call that lie in it. */
 typedef struct pairing_side {
     const sumac_group *group;
     const group_code *code;
     const uint8_t *records;
     point_layout layout;
-    size_t without; /* the first pairs, whose lines are prepared; they have no records */
-    char *points;   /* affine */
+    size_t without; /* the number of first pairs whose lines are prepared; these have no records */
+    char *points;   /* affine points */
 } pairing_side;
 
 struct sumac_pairing_points {
     const sumac_group *g2;
     size_t count;
-    size_t lines_bytes; /* bytes per point */
+    size_t lines_bytes; /* bytes of one point's lines */
     char *lines;
 };
 
 typedef struct pairing_work {
-    pairing_side sides[2]; /* the first group, the second */
+    pairing_side sides[2]; /* the first group, and the second */
     const pairing_ops *ops;
     sumac_check check;
     size_t n;
-    const sumac_pairing_points *prepared; /* the points of the first pairs, or being prepared; may be null */
-    size_t share;                         /* pairs per task */
+    const sumac_pairing_points *prepared; /* the points of the first pairs, or points that are being prepared;
+                                             may be null */
+    size_t share;                         /* the number of pairs of a task */
     char *values;                         /* one value for each task */
     char *scratch;
-    size_t scratch_bytes; /* bytes per thread */
+    size_t scratch_bytes; /* bytes of one thread's scratch */
     size_t first_bad;     /* the lowest index of a bad pair, set by note_least(); n if all are good */
 } pairing_work;
 
@@ -62,7 +64,7 @@ static sumac_status find_groups(sumac_context *context, const sumac_group *group
                : fail(context, SUMAC_NOT_SUPPORTED, "there is no pairing of %s here", group->curve);
 }
 
-/* Refuse a caller's points that are fewer than the call needs. */
+/* Fail if the caller gave fewer points than the call needs. */
 static sumac_status require_points(sumac_context *context, const sumac_group *group, size_t g1_points_bytes,
                                    size_t g1_count, size_t g2_points_bytes, size_t g2_count)
 {
@@ -96,8 +98,8 @@ static const uint8_t *record_of(const pairing_side *side, size_t pair)
     return side->records + (pair - side->without) * side->layout.stride;
 }
 
-/* Import the points of pairs [first, first + n) in one group. Return the index among them of the first bad point, or n
- * if all are good. */
+/* Import those points of pairs [first, first + n) that lie in one group. Return the index of the first bad point,
+ * counted from `first`, or n if all are good. */
 static size_t import_side(const pairing_side *side, size_t first, size_t n, sumac_check check)
 {
     const size_t skipped = first >= side->without ? 0 : side->without - first;
@@ -135,7 +137,8 @@ static void pairing_task(void *arguments, size_t index, uint32_t thread)
                       work->scratch + thread * work->scratch_bytes);
 }
 
-/* Import one point of the bad pair again to get its status; it is SUMAC_OK if the other group's point is bad. */
+/* Import one point of the bad pair again, to get its status. The status is SUMAC_OK if the other point of the pair is
+ * the bad one. */
 static sumac_status import_bad_point(const pairing_work *work, const pairing_side *side)
 {
     size_t bad = 0;
@@ -158,11 +161,12 @@ static sumac_status fail_pair(sumac_context *context, const pairing_work *work)
     return fail(context, SUMAC_INTERNAL, "pair %zu is bad no more", work->first_bad);
 }
 
-/* Check n > 0 pairs. One block of memory holds each thread's scratch, the points of both groups, and the tasks' values. */
+/* Check n > 0 pairs. One block of memory holds the scratch of each thread, the points of both groups, and the values of
+ * the tasks. */
 static sumac_status check_pairs(sumac_context *context, pairing_work *work, int *ok)
 {
     const pairing_ops *ops = work->ops;
-    /* The threads get equal shares unless these are larger than a block. */
+    /* Divide the pairs equally among the threads, but give a task at most a block. */
     work->share = smaller(ceil_divide(work->n, context->threads), ops->block);
     const size_t tasks = ceil_divide(work->n, work->share);
     const size_t threads = smaller(tasks, context->threads);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* pairing_check() checks pairings within a call. */
+/* pairing_check() checks pairings as a part of a call. */
 #ifndef SUMAC_API_PAIRING_H
 #define SUMAC_API_PAIRING_H
 

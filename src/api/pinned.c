@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* This file allocates page-locked memory for callers. Because blocks outlive contexts, each block has the function that
- * frees it stored in front of it; an engine's library stays loaded. */
+/* This file allocates page-locked memory for callers. A block may outlive the context that allocated it. Therefore the
+ * function that frees a block is stored in front of it, and an engine's library stays loaded. */
 #include "api/call.h"
 #include "api/handles.h"
 #include "api/host_points.h"
 
-enum { HEAD_BYTES = 64 /* preserves the promised alignment */ };
+enum { HEAD_BYTES = 64 /* a multiple of the alignment that callers rely on */ };
 
 typedef struct pinned_head {
     void (*release)(void *block);

@@ -13,10 +13,10 @@
 #include "executor/msm.h"
 #include "sumac/experimental.h"
 
-/* Names of the stages, in the order of msm_stage. */
+/* These are the names of the stages, in the order of msm_stage. */
 static const char *const stages[STAGES] = {"recode", "sort", "accumulate", "reduce", "combine"};
 
-/* These fields of msm_plan are the numbers of a plan; two of shared_plan follow. */
+/* A plan's numbers are these fields of msm_plan; two numbers of shared_plan follow them. */
 #define PLAN_NUMBERS(number)                                                                                 \
     number(n) number(batch) number(scalar_bits) number(c) number(windows) number(precompute_factor)          \
         number(glv_terms) number(negate_large_scalars) number(top_window_balancing) number(modules)          \
@@ -26,14 +26,14 @@ static const char *const stages[STAGES] = {"recode", "sort", "accumulate", "redu
                         number(task_entries) number(accumulate_additions) number(reduce_additions)           \
                             number(combine_additions)
 
-/* These rows are a plan's memory; each has a field msm_plan.bytes_ROW. */
+/* A plan's memory has these rows. The field msm_plan.bytes_ROW has the size of ROW. */
 #define PLAN_ROWS(row)                                                                                       \
     row(bases) row(scalars) row(staging) row(host_resident) row(digits) row(entries) row(buckets)            \
         row(scratch) row(workspace) row(total) row(pinned)
 
 /* ---- JSON ---- */
 
-/* A text that grows as it is written. */
+/* This is a text that grows while it is written. */
 typedef struct json_text {
     char *text;
     size_t length, capacity;
@@ -66,8 +66,8 @@ static void put(json_text *json, const char *format, ...)
     }
 }
 
-/* Write a number that is not negative, and six digits of its fraction. The decimal point of printf() depends on the
- * program's locale. */
+/* Write a number that is not negative, with six digits of its fraction. printf() is not used for the whole number,
+ * because its decimal point depends on the program's locale. */
 static void put_number(json_text *json, const char *name, double number)
 {
     const uint64_t whole = (uint64_t)fmin(number, 1e18);
@@ -84,7 +84,7 @@ static void put_about(json_text *json, int is_first, const char *name, const cha
     put(json, "%s\"%s\": \"%s\"", is_first ? "" : ", ", name, about == NULL ? "" : about);
 }
 
-/* Give the text to the caller. */
+/* Hand the text over to the caller. */
 static sumac_status give_json(sumac_context *context, json_text *json, char **given)
 {
     if (json->missing != 0) {

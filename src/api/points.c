@@ -45,7 +45,7 @@ int device_decodes(const sumac_context *context, const sumac_group *group, const
     return first->engine != NULL && format->is_compressed && first->backend->device->can_decode(group);
 }
 
-/* Decode a record that the device has refused with the host's code, to get its status and message. */
+/* The device has refused a record. Decode it with the host's code, to get its status and message. */
 static decode_outcome refused_record(const sumac_context *context, const sumac_group *group,
                                      const point_format *format, const uint8_t *records, size_t bad,
                                      sumac_check check)
@@ -96,7 +96,8 @@ int decode_on_device(sumac_context *context, const sumac_group *group, const poi
     *outcome = (decode_outcome){.status = status};
     if (status != SUMAC_OK && bad < n) {
         *outcome = refused_record(context, group, format, records, (size_t)bad, check);
-        return outcome->status == status; /* if they differ, the device is broken, and the host decides */
+        return outcome->status == status; /* if the statuses differ, the device is broken, and the host
+                                             decides */
     }
     return status == SUMAC_OK || status == SUMAC_CANCELLED;
 }
@@ -110,7 +111,7 @@ static sumac_status fail_record(executor *self, const decode_outcome *outcome, c
                                                 first + outcome->bad, decode_problem(outcome));
 }
 
-/* Each thread decodes this many slices, some tenths of a second, between two progress reports. */
+/* Between two progress reports each thread decodes this many slices, in some tenths of a second. */
 #define DECODE_SLICES ((size_t)64)
 
 /* Check that the sizes of n records and of n raw points do not overflow. */
@@ -125,8 +126,8 @@ static sumac_status check_count(executor *self, const slices_job *job)
     return SUMAC_OK;
 }
 
-/* Convert all points of the job on the executor's threads. `to` is written after all are converted. Decoding reports its
- * progress, because it takes long. Messages call point i "<noun> <first + i>". */
+/* Convert all points of the job on the executor's threads. `to` is written only after all points are converted.
+ * Decoding reports its progress, because it takes long. Messages call point i "<noun> <first + i>". */
 static sumac_status convert(executor *self, const sumac_group *group, const slices_job *all, int encode,
                             const char *noun, size_t first, uint8_t *to)
 {
@@ -145,7 +146,8 @@ static sumac_status convert(executor *self, const sumac_group *group, const slic
         return SUMAC_OK;
     }
     AUTO_FREE uint8_t *converted = malloc(bytes);
-    AUTO_FREE decode_outcome *outcomes = calloc(slices, sizeof *outcomes); /* SUMAC_OK for slices left out */
+    AUTO_FREE decode_outcome *outcomes = calloc(slices, sizeof *outcomes); /* slices that are not decoded keep
+                                                                              SUMAC_OK */
     AUTO_FREE void *affine = malloc(affine_bytes);
     if (converted == NULL || outcomes == NULL || affine == NULL) {
         return refuse(&self->message, SUMAC_OUT_OF_MEMORY,
@@ -197,7 +199,7 @@ sumac_status encoded_points_encode(executor *self, const sumac_group *group, con
     return convert(self, group, &job, 1, "point", 0, records);
 }
 
-/* Find the format of a caller's records; without a name they are raw points. */
+/* Find the format of a caller's records. If the caller gives no name, the records are raw points. */
 static sumac_status find_records_format(sumac_context *context, const sumac_group *group, const char *name,
                                         const point_format **format)
 {

@@ -7,24 +7,24 @@
 #include "codec/slices.h"
 #include "executor/executor.h"
 
-/* Find the format with this name for points of a group (null: of any), or fail with a message. */
+/* Find the format with this name that has points of a group (null: of any), or fail with a message. */
 sumac_status format_find(sumac_context *context, const char *name, const sumac_group *group,
                          const point_format **format);
 
-/* Do the work of sumac_points_decode() within a call. Messages call point i "<noun> <first + i>". */
+/* Do the work of sumac_points_decode() as a part of a call. Messages call point i "<noun> <first + i>". */
 sumac_status encoded_points_decode(sumac_context *context, const sumac_group *group,
                                    const point_format *format, const char *noun, size_t first,
                                    const uint8_t *records, size_t n, sumac_check check, uint8_t *raw);
 
-/* Do the work of sumac_points_encode() within a call, on an executor. */
+/* Do the work of sumac_points_encode() as a part of a call, on an executor. */
 sumac_status encoded_points_encode(executor *self, const sumac_group *group, const point_format *format,
                                    const uint8_t *raw, size_t n, uint8_t *records);
 
 /*
- * With fewer points than this for each thread, the threads are as fast as a device. A device takes about a millisecond
- * for a few points of BLS12-381 G1 as for ten thousand, because each point is one chain of products. In that time a
- * thread with AVX-512 decodes 370 points, or decodes and checks 120 (17 of G2, whose chain grows less on the device than
- * on a thread).
+ * If there are fewer points than this for each thread, the threads are as fast as a device. A device takes about a
+ * millisecond for a few points of BLS12-381 G1, and as long for ten thousand, because each point is one chain of
+ * products. In that time a thread with AVX-512 decodes 370 points, or decodes and checks 120 of them. In G2 it decodes
+ * and checks 17 points, because from G1 to G2 a thread slows down more than a device.
  */
 #define DEVICE_POINTS_PER_THREAD ((size_t)256)
 
@@ -32,11 +32,11 @@ sumac_status encoded_points_encode(executor *self, const sumac_group *group, con
 int device_decodes(const sumac_context *context, const sumac_group *group, const point_format *format);
 
 /*
- * Decode n records to raw canonical points, and check them as `check` says. Returns 1 if the device has decoded them;
- * then `outcome` is what the host's threads would find, and raw is written only on success. With `asks` the call's
- * progress function is called and may end the call; then the outcome is SUMAC_CANCELLED, with a message. Returns 0 if
- * the threads must decode, because no device exists, or it is not faster, does not support the format, lacks memory, or
- * fails. Then raw may have been written.
+ * Decode n records to raw canonical points, and check them as `check` says. Returns 1 if the device has decoded them.
+ * Then `outcome` is the one that the host's threads would find, and `raw` is written only if it is SUMAC_OK. With
+ * `asks` the call's progress function is called. If it ends the call, the outcome is SUMAC_CANCELLED, with a message.
+ * Returns 0 if the threads must decode: there is no device, or it is not faster, does not support the format, has too
+ * little memory, or fails. Then `raw` may have been written.
  */
 int decode_on_device(sumac_context *context, const sumac_group *group, const point_format *format,
                      const uint8_t *records, size_t n, sumac_check check, int asks, uint8_t *raw,

@@ -12,7 +12,8 @@ struct group_code;
 struct registered_group;
 struct sumac_group;
 
-/* The array has sumac_registry_count entries in the order of their names, test curves included, then a null pointer. */
+/* The array has sumac_registry_count entries in the order of their names, and then a null pointer. It includes curves
+ * that exist only for tests. */
 extern const struct registered_group *const sumac_registry[];
 extern const size_t sumac_registry_count;
 

@@ -7,7 +7,7 @@
 
 /* ---- Memory ---- */
 
-/* Check that the device's engine was built with the group. */
+/* Check that the engine of the device was built with the group. */
 static sumac_status expect_group(sumac_context *context, const sumac_group *group)
 {
     const executor *self = context_executor(context);
@@ -90,7 +90,8 @@ sumac_vector_kind sumac_vector_kind_of(const sumac_vector *vector)
 
 /* ---- In and out ---- */
 
-/* Check a call that writes or reads elements [first, first + count), their bytes in host memory, and their layout. */
+/* Check a call that writes or reads elements [first, first + count). This includes their bytes in host memory, and
+ * their layout. */
 static sumac_status begin_access(sumac_context *context, const sumac_vector *vector, size_t first,
                                  size_t count, const void *elements, size_t elements_bytes,
                                  const sumac_element_layout *given, sumac_element_layout *layout)

@@ -3,7 +3,7 @@
 
 #include "api/call.h"
 
-/* Refuse memory of another device, which would fail the call and every later one of the process. */
+/* Refuse memory of another device: if a kernel used it, this call and every later one of the process would fail. */
 static sumac_status check_usable(sumac_context *context, const sumac_vector *vector)
 {
     const executor *self = context_executor(context);

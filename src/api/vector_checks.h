@@ -5,12 +5,12 @@
 
 #include "vector/calls.h"
 
-/* Begin a call that has just tried to hold its context: no vector may be null, or lie in memory where the context does not
- * compute. */
+/* Begin a call that has just tried to hold its context. No vector may be null, and all must lie in memory where the
+ * context computes. */
 sumac_status vector_begin(sumac_context *context, const sumac_vector *a, const sumac_vector *b,
                           const sumac_vector *c);
 
-/* Check that a vector, which `what` names, holds elements of this kind. */
+/* Check that a vector has elements of this kind. Messages call the vector `what`. */
 sumac_status vector_expect(sumac_context *context, const sumac_vector *vector, sumac_vector_kind elements,
                            const char *what);
 
@@ -18,16 +18,18 @@ sumac_status vector_expect(sumac_context *context, const sumac_vector *vector, s
 sumac_status vector_range(sumac_context *context, const sumac_vector *vector, size_t first, size_t n,
                           const char *what);
 
-/* Return whether two vectors share memory, or whether they consist of the same memory. */
+/* vectors_overlap() returns whether two vectors share memory, and vectors_are_same() whether they consist of the same
+ * memory. */
 int vectors_overlap(const sumac_vector *a, const sumac_vector *b);
 int vectors_are_same(const sumac_vector *a, const sumac_vector *b);
 
-/* Check that the result shares no memory with the operand; the second function also allows result = operand. */
+/* The first function checks that the result shares no memory with the operand. The second one also allows that the
+ * result is the operand. */
 sumac_status vector_expect_apart(sumac_context *context, const sumac_vector *result, const sumac_vector *a);
 sumac_status vector_expect_apart_or_same(sumac_context *context, const sumac_vector *result,
                                          const sumac_vector *a);
 
-/* Check that `count` elements form whole rows of `length` elements, and count the rows. */
+/* Check that `count` elements are whole rows of `length` elements, and compute the number of rows. */
 sumac_status vector_rows(sumac_context *context, uint64_t count, size_t length, uint64_t *rows);
 
 #endif

@@ -10,7 +10,7 @@
 
 /* ---- Element by element ---- */
 
-/* Check that the operands fit the result, in a call that has just tried to hold its context. */
+/* Begin a call that has just tried to hold its context, and check that the operands fit the result. */
 static sumac_status begin_binary(sumac_context *context, const sumac_vector *result, const sumac_vector *a,
                                  const sumac_vector *b, size_t each)
 {
@@ -31,7 +31,7 @@ static sumac_status begin_binary(sumac_context *context, const sumac_vector *res
                     : vector_expect_apart_or_same(context, result, b);
 }
 
-/* Check that the vector holds scalars, in a call that has just tried to hold its context. */
+/* Begin a call that has just tried to hold its context, and check that the vector has scalars. */
 static sumac_status begin_scalars(sumac_context *context, const sumac_vector *vector)
 {
     TRY(vector_begin(context, vector, vector, vector));
@@ -97,7 +97,7 @@ sumac_status sumac_vector_scan(sumac_context *context, sumac_vector *vector, siz
     return vector_scan_rows(context_executor(context), vector, length, &scan);
 }
 
-/* Check one scalar of the caller, which may be null. */
+/* The caller may give a scalar or null. If it gives one, check the number of its bytes. */
 static sumac_status scalar_require(sumac_context *context, const sumac_vector *vector, const char *what,
                                    const void *scalar, size_t bytes)
 {
