@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Read and write files of bases, whole or in part: sumac/bases.h and sumac/formats.h. */
+/* This file reads files of bases, whole or in part, and writes them. It implements functions of sumac/bases.h and
+ * sumac/formats.h. */
 #include "io/bases_files.h"
 
 #include <inttypes.h>
@@ -51,8 +52,8 @@ static sumac_status require_group(sumac_context *context, const sumac_group *gro
                       path);
 }
 
-/* Open a file; `parts` is 1 if a part of it is to be read. A wrong format is refused before a pipe's writer is waited
- * for. */
+/* Open a file. `parts` is 1 if the caller reads only a part of it. A wrong format is refused first, because opening a
+ * pipe may have to wait for its writer. */
 static sumac_status open_file(bases_file *opened, sumac_context *context, const sumac_group *group,
                               const char *path, const char *format, int parts)
 {
@@ -73,7 +74,7 @@ static sumac_status open_file(bases_file *opened, sumac_context *context, const 
                : fail(context, SUMAC_NOT_SUPPORTED, "the format %s can be written only", format);
 }
 
-/* Count the bases of a file. If it does not tell its size, it is read to its end. */
+/* Count the bases of a file. If the size of the file is not known, the file is read to its end. */
 static sumac_status count_bases(bases_file *opened, const sumac_group *group)
 {
     if (opened->format->layout == LAYOUT_TABLE) {
@@ -99,7 +100,8 @@ static sumac_status read_bases(bases_file *opened, const sumac_group *group, uin
     if (layout == LAYOUT_TABLE && first == 0 && n == SUMAC_ALL) {
         return table_read_part(&opened->file, group, 0, UINT64_MAX, config, bases);
     }
-    if (layout == LAYOUT_RECORDS && !opened->file.has_size && n != SUMAC_ALL) { /* a pipe: read no more */
+    if (layout == LAYOUT_RECORDS && !opened->file.has_size && n != SUMAC_ALL) { /* from a pipe, read no
+                                                                                   more */
         opened->run = (record_run){.format = opened->format};
         return records_read(&opened->file, group, &opened->run, first, n, config, bases);
     }
@@ -127,7 +129,7 @@ sumac_status sumac_bases_open(sumac_context *context, const sumac_group *group, 
     CLEANUP(bases_end) new_bases created = {.context = context};
     sumac_bases_config used;
     TRY(public_take(&public_bases_config, config, &used, context_message(context)));
-    /* The file's format determines these, not the configuration. */
+    /* The format of the file determines these fields, not the caller's configuration. */
     used.form = SUMAC_FORM_CANONICAL;
     used.stride = used.infinity_offset = 0;
     used.infinity = SUMAC_INFINITY_ZERO;

@@ -9,8 +9,8 @@
 #include "io/memory.h"
 #include "pipeline/parallel.h"
 
-/* From this size on, the context's threads read a slice each, because most of the time goes into fresh memory's
- * pages. */
+/* If a section has at least this size, each of the context's threads reads a slice of it, because most of the time goes
+ * into the first write to each page of memory. */
 #define SHARED_LEAST ((size_t)4 << 20)
 
 sumac_status binfile_input_begin(binfile_input *input, input_file *file, const char *magic, const char *kind,

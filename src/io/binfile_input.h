@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Read files in iden3's container, section by section. */
+/* These functions read files in iden3's container, section by section. */
 #ifndef SUMAC_IO_BINFILE_INPUT_H
 #define SUMAC_IO_BINFILE_INPUT_H
 
@@ -11,11 +11,11 @@ typedef struct binfile_input {
     binfile sections;
 } binfile_input;
 
-/* Find the sections of an open file, which the caller closes. A file that is not regular is read into memory. */
+/* Find the sections of an open file, which the caller closes. If the file is not regular, it is read into memory. */
 sumac_status binfile_input_begin(binfile_input *input, input_file *file, const char *magic, const char *kind,
                                  uint32_t version);
 
-/* Find the section of a type, which messages call `name`; the second function also requires its size. */
+/* Find the section of a type. Messages call it `name`. The second function also requires that it has this size. */
 sumac_status binfile_input_find(binfile_input *input, uint32_t type, const char *name,
                                 const binfile_section **section);
 sumac_status binfile_input_expect(binfile_input *input, uint32_t type, const char *name, uint64_t size,
@@ -25,7 +25,7 @@ sumac_status binfile_input_expect(binfile_input *input, uint32_t type, const cha
 sumac_status binfile_input_read(binfile_input *input, const binfile_section *section, uint64_t first,
                                 void *bytes, size_t count);
 
-/* Read a whole header, which is a section of at most `most` bytes. */
+/* Read the whole header. It is a section, which must have at most `most` bytes. */
 sumac_status binfile_input_header(binfile_input *input, uint32_t type, uint8_t *bytes, size_t most,
                                   const binfile_section **section);
 

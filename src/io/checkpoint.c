@@ -18,10 +18,10 @@ enum {
     FLAG_OUTSIDE_SUBGROUP = 1,
     FLAG_CUT_SCALARS = 2,
     FLAG_MONTGOMERY = 4,
-    /* Indices of the section's numbers; `count` is the number of bases done. */
+    /* The section's numbers have these indices; its `count` is the number of bases done. */
     NUMBER_CHECK = 0,
     NUMBER_SCALAR_BITS = 1,
-    /* Offsets in the section's bytes. */
+    /* The fields of the section begin at these offsets. */
     AT_FORMAT = 0,
     AT_BASES_BYTES = 32,
     AT_SCALARS_BYTES = 40,
@@ -32,7 +32,7 @@ enum {
     PROGRESS_BYTES = 80
 };
 
-/* Describe the file, and encode everything in its first section that does not depend on the MSM's progress. */
+/* Describe the file, and encode the part of its first section that does not depend on the progress of the MSM. */
 static container describe(const checkpoint *expected, uint8_t bytes[PROGRESS_BYTES])
 {
     const sumac_group *group = expected->group;
@@ -85,7 +85,8 @@ static sumac_status check_subject(const input_file *file, const container_sectio
                                 "%s: a checkpoint of another MSM: the %s is another one", file->path, other);
 }
 
-/* Refuse everything but a regular file, which will be replaced. *exists is 0 if there is no file yet. */
+/* The file at this path will be replaced. Refuse everything that is not a regular file. If there is no file yet,
+ * *exists becomes 0. */
 static sumac_status check_path(sumac_context *context, const char *path, int *exists)
 {
     char target[PATH_BYTES], text[SYSTEM_ERROR_BYTES];

@@ -84,7 +84,8 @@ sumac_status container_find_group(const input_file *file, const container *layou
     const sumac_group *found = NULL;
     const sumac_status status = sumac_group_find(layout->curve, section->group, &found);
     const sumac_group *info = status == SUMAC_OK ? found : NULL;
-    /* The header must have the exact names of curve and group; sumac_group_find() would also accept other spellings. */
+    /* The header must have the exact names of the curve and the group. sumac_group_find() also accepts other spellings,
+     * so compare the names here. */
     if (info == NULL || strcmp(info->curve, layout->curve) != 0 || strcmp(info->name, section->group) != 0) {
         char curve_text[PRINTABLE_BYTES(CONTAINER_CURVE_BYTES)],
             group_text[PRINTABLE_BYTES(CONTAINER_GROUP_BYTES)];

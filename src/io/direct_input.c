@@ -15,7 +15,7 @@
 
 void direct_open(direct_input *input, int descriptor, uint64_t size)
 {
-    char path[32]; /* a path of the open file, which may have been renamed */
+    char path[32]; /* the path of the open descriptor, because the file may have been renamed */
     (void)snprintf(path, sizeof path, "/proc/self/fd/%d", descriptor);
     *input = (direct_input){.descriptor = open(path, O_RDONLY | O_DIRECT | O_CLOEXEC), .size = size};
     input->pages =
@@ -27,7 +27,8 @@ void direct_open(direct_input *input, int descriptor, uint64_t size)
 }
 
 /* Return 1 if the bytes are cached, or if mincore() is not permitted. Reading without waiting (RWF_NOWAIT) would also
- * show that, but makes the system read ahead into its cache, so that the bytes are read twice. */
+ * show whether they are cached. But it makes the system read ahead into its cache, so that the bytes would be read
+ * twice. */
 static int is_cached(const direct_input *input, uint64_t offset, size_t count)
 {
     enum { PAGES = 256 };

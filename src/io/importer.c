@@ -14,7 +14,7 @@
 #include "io/memory.h"
 #include "pipeline/parallel.h"
 
-/* Sizes of blocks of raw points. A device takes ten times as long for 16 MiB as for its shortest call. */
+/* These are the sizes of blocks of raw points. A device takes ten times as long for 16 MiB as for its shortest call. */
 #define BLOCK_BYTES ((uint64_t)1 << 20)
 #define DECODED_BLOCK_BYTES ((uint64_t)16 << 20)
 
@@ -24,14 +24,15 @@
 
 /* ---- Memory ---- */
 
-/* Return the size of a block that a device decodes: no more than `total` points, but at least a block of the host. */
+/* Return the size of a block that a device decodes. It is at least the size of a block of the host. A larger block has
+ * at most `total` points. */
 static uint64_t decoded_block_bytes(const sumac_group *info, uint64_t total)
 {
     const uint64_t points = smaller(total, DECODED_BLOCK_BYTES / info->point_bytes);
     return points == total ? larger(BLOCK_BYTES, total * info->point_bytes) : DECODED_BLOCK_BYTES;
 }
 
-/* Return the most bytes that an importer of `total` points allocates, whatever their encoding. */
+/* Return how many bytes an importer of `total` points allocates at most, whatever their encoding is. */
 static uint64_t importer_bytes(const sumac_context *context, const sumac_group *group, uint64_t total)
 {
     return context_executor(context)->engine == NULL
@@ -93,7 +94,8 @@ void point_importer_end(point_importer *importer)
 
 /* ---- The bases ---- */
 
-/* Allocate memory through which raw points go to the device. If memory is short, leave this to the host. */
+/* Allocate memory by which raw points are copied to the device. If memory is short, the host imports the points
+ * instead. */
 static void allocate_staging(point_importer *importer, const sumac_bases *shape)
 {
     const executor *first = context_executor(importer->context);
@@ -159,7 +161,8 @@ sumac_status bases_for_points(sumac_context *context, const sumac_group *group, 
     if (n > SIZE_MAX || __builtin_mul_overflow(n, group->point_bytes, &bytes)) {
         bytes = UINT64_MAX;
     }
-    /* Check memory first, because "too many points for memory" is a better message than that no plan takes as many. */
+    /* Check the memory first, because the message that memory is short is more useful than the message that no plan
+     * supports so many points. */
     const uint64_t importer = importer_bytes(context, group, n);
     TRY(memory_require(context, path, bytes > UINT64_MAX - importer ? UINT64_MAX : bytes + importer));
     return bases_allocate(context, group, (size_t)n, config, bases);
@@ -197,8 +200,8 @@ static decode_outcome decode_block(const point_importer *importer, size_t n)
     return slices_decode(&job);
 }
 
-/* Import the next n raw points. A format that sets no form was decoded to the canonical form, which is 0. A refused
- * point is reported in `outcome`, not by the status. */
+/* Import the next n raw points. If the format sets no form, its points were decoded to the canonical form, which is 0.
+ * If a point is refused, `outcome` says so, and the status is SUMAC_OK. */
 static sumac_status import_points(const point_importer *importer, const uint8_t *raw, size_t n,
                                   decode_outcome *outcome)
 {
@@ -218,7 +221,7 @@ static sumac_status import_points(const point_importer *importer, const uint8_t 
     return bad < n ? SUMAC_OK : status;
 }
 
-/* Finish a block: report a refused record, or the progress. */
+/* Finish a block. If a record was refused, report that; otherwise report the progress. */
 static sumac_status settle_block(point_importer *importer, size_t n, const decode_outcome *outcome,
                                  uint64_t location, uint64_t step)
 {
@@ -267,17 +270,17 @@ static sumac_status read_for_host(point_importer *importer, input_file *file, ui
     return refused;
 }
 
-/* The tasks of a step: the device imports a loaded block, a thread adds it to the checksum, and threads read the next
- * one. */
+/* A step has these tasks: the device imports a loaded block, a thread adds this block to the checksum, and other
+ * threads read the slices of the next block. */
 enum { TASK_IMPORT, TASK_CHECKSUM, FIRST_SLICE };
 
 typedef struct block_step {
     const point_importer *importer;
     checksum *sum;              /* null if there is none */
-    const input_slices *loaded; /* the block that was read; none if it has 0 bytes */
-    input_slices *next;         /* the block being read */
+    const input_slices *loaded; /* the block that was read; if it has 0 bytes, there is none */
+    input_slices *next;         /* the block that is being read */
     int is_refused;             /* an earlier point was refused, so nothing more is imported */
-    sumac_status status;        /* status of the import */
+    sumac_status status;        /* the status of the import */
     decode_outcome outcome;
 } block_step;
 

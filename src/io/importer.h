@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Import records of a format as bases; all files of points are read this way. The context's threads decode and import
- * one block of records at a time. A device decodes larger blocks of compressed points, and imports raw points that are
- * sent to it unchanged.
+ * An importer imports records of a format as bases. All files of points are read by it. The context's threads decode
+ * and import one block of records after another. If there is a device, it decodes larger blocks of compressed points,
+ * and imports raw points, which are sent to it unchanged.
  */
 #ifndef SUMAC_IO_IMPORTER_H
 #define SUMAC_IO_IMPORTER_H
@@ -11,18 +11,18 @@
 #include "codec/format.h"
 #include "io/input.h"
 
-/* The state of importing records into allocated bases, one block after another. */
+/* An importer imports records into allocated bases, one block after another. This is its state. */
 typedef struct point_importer {
     sumac_context *context;
     sumac_bases *bases;
     const char *path;
-    const char *unit;           /* unit of a record's location in messages: "byte" or "line" */
-    const point_format *format; /* format of the records */
+    const char *unit;           /* the unit in which messages give a record's location: "byte" or "line" */
+    const point_format *format; /* the format of the records */
     sumac_check check;
-    uint64_t total; /* all records, for the caller's progress; 0 to report nothing */
-    int has_blocks; /* the caller owns `records`, and `staging` if the device imports */
+    uint64_t total; /* the number of all records, for the caller's progress; 0: report nothing */
+    int has_blocks; /* the caller owns `records` and, if the device imports, `staging` */
     size_t record_bytes;
-    size_t capacity; /* most records of a block; if 0, point_importer_begin() chooses it */
+    size_t capacity; /* the most records of a block; 0: point_importer_begin() chooses it */
     uint64_t done;
     uint8_t *records; /* a block of records, which the caller writes before point_importer_import() */
     uint8_t *raw;     /* the block's points, unless records are raw points */
@@ -31,36 +31,36 @@ typedef struct point_importer {
     uint8_t *pinned_blocks; /* two page-locked blocks, if the importer owns `staging` */
 } point_importer;
 
-/* The most bytes that one importer allocates; up to sixteen times as many if a device decodes. */
+/* An importer allocates at most this many bytes. If a device decodes, it may allocate sixteen times as many. */
 #define POINT_IMPORTER_BYTES ((uint64_t)4 << 20)
 
-/* Allocate the buffers of an importer whose fields up to `has_blocks` are set. Call point_importer_end() also after a
- * failure. */
+/* Allocate the buffers of an importer whose fields up to `has_blocks` are set. The caller must call
+ * point_importer_end(), also after a failure. */
 sumac_status point_importer_begin(point_importer *importer);
 void point_importer_end(point_importer *importer);
 
-/* Allocate bases of this shape for the importer, and begin. The device imports the points if they are raw, it can take
- * all of them, and has memory for them; otherwise the host does. The caller destroys *bases, also after a failure. */
+/* Allocate bases of this shape for the importer, and begin. The device imports the points if they are raw and it has
+ * memory for all of them; otherwise the host does. The caller destroys *bases, also after a failure. */
 sumac_status point_importer_begin_bases(point_importer *importer, const sumac_bases *shape,
                                         sumac_bases **bases);
 
 /* Allocate bases of this shape on the device if the importer has staging memory and the device can import the points.
- * Otherwise *bases is null, and the importer releases its staging memory, so that the host imports. */
+ * Otherwise *bases becomes null, and the importer frees its staging memory, so that the host imports the points. */
 sumac_status point_importer_allocate_on_device(point_importer *importer, const sumac_bases *shape,
                                                sumac_bases **bases);
 
 /* Import the n records in importer->records. Messages give record i's location as `location + i*step` units. */
 sumac_status point_importer_import(point_importer *importer, size_t n, uint64_t location, uint64_t step);
 
-/* Import the next n records of a file, and add them to the checksum unless it is null. With a checksum, the records
- * after a wrong one are read, too, because the checksum shows if that one is damaged. */
+/* Import the next n records of a file, and add them to the checksum unless it is null. With a checksum, all records are
+ * read even if one is wrong, because a wrong checksum then shows that the file is damaged. */
 sumac_status point_importer_read(point_importer *importer, input_file *file, uint64_t n, checksum *sum);
 
 /* Return 1 if the status means that a record is wrong. */
 int point_is_refused(sumac_status status);
 
-/* Allocate bases of n points with the configuration's multiples, which the host imports, if there is memory for
- * them. */
+/* Allocate bases of n points with the configuration's multiples, if there is memory for them. The host will import the
+ * points. */
 sumac_status bases_for_points(sumac_context *context, const sumac_group *group, const char *path, uint64_t n,
                               const sumac_bases_config *config, sumac_bases **bases);
 

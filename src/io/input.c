@@ -29,7 +29,7 @@ const char *system_error_text(int error, char text[SYSTEM_ERROR_BYTES])
 
 /* ---- Opening ---- */
 
-/* Find the file's size and the position of its first byte. Return an errno value. */
+/* Find the file's size, and the position of its first byte. Return 0 or an errno value. */
 static int examine(input_file *file)
 {
     struct stat facts;
@@ -104,7 +104,8 @@ static sumac_status fail_reading(const input_file *file, uint64_t offset, int er
                 offset, system_error_text(error, text));
 }
 
-/* Read the bytes that were read ahead, then from the descriptor, until there are `wanted` bytes or the file ends. */
+/* Take the bytes that were read ahead, and then read from the descriptor, until there are `wanted` bytes or the file
+ * ends. */
 static sumac_status read_descriptor(input_file *file, uint8_t *bytes, size_t wanted, size_t *got)
 {
     *got = smaller(file->ahead_count - file->ahead_taken, wanted);
@@ -123,7 +124,8 @@ static sumac_status read_descriptor(input_file *file, uint8_t *bytes, size_t wan
     return SUMAC_OK;
 }
 
-/* Read a file without a size into memory that doubles. *size is most + 1 if the file is longer than `most`. */
+/* Read a file of unknown size into memory, which is doubled when it is full. If the file is longer than `most` bytes,
+ * *size becomes most + 1. */
 static sumac_status read_whole(input_file *file, uint64_t most, uint64_t *size)
 {
     enum { FIRST_BYTES = 1 << 16 };
@@ -272,7 +274,7 @@ size_t input_read_at(const input_file *file, uint64_t offset, uint8_t *bytes, si
     return count - got;
 }
 
-/* The number of bytes that a thread reads at a time. */
+/* A thread reads this many bytes at a time. */
 #define SLICE_BYTES ((size_t)1 << 20)
 
 size_t input_slice_count(const input_slices *slices)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Allocate memory whose size depends on numbers in a file or from a caller. A file of a few bytes may claim to hold
- * billions of points, and Linux promises memory that it does not have (base/memory_left.h), so every such allocation is
- * made or checked here. A message begins with `what`, which needs the memory: a file's path, or a noun.
+ * These functions allocate memory whose size depends on numbers in a file or from a caller. A file of a few bytes may
+ * claim to hold billions of points, and Linux promises memory that it does not have (base/memory_left.h), so every such
+ * allocation is made or checked here. A message begins with `what`, which needs the memory: a file's path, or a noun.
  */
 #ifndef SUMAC_IO_MEMORY_H
 #define SUMAC_IO_MEMORY_H
@@ -10,20 +10,20 @@
 #include "base/try.h"
 #include "sumac/sumac.h"
 
-/* Fail with SUMAC_OUT_OF_MEMORY, reporting how many bytes are left, unless `bytes` more can be used. */
+/* Unless `bytes` more bytes can be used, fail with SUMAC_OUT_OF_MEMORY, and report how many bytes are left. */
 sumac_status memory_require(sumac_context *context, const char *what, uint64_t bytes);
 
 /* Report that an allocation of this size failed although memory_require() had allowed it. */
 sumac_status memory_failed(sumac_context *context, const char *what, uint64_t bytes);
 
-/* Allocate memory, which the caller frees; 0 bytes give an address, too. Null means SUMAC_OUT_OF_MEMORY, with its
- * message stored. */
+/* Allocate memory, which the caller frees. Even for 0 bytes the result is an address. If memory is short, the result is
+ * null, and the context has the status SUMAC_OUT_OF_MEMORY and a message. */
 void *memory_allocate(sumac_context *context, const char *what, uint64_t bytes);
 
 /* Allocate zeroed memory. */
 void *memory_zeros(sumac_context *context, const char *what, uint64_t bytes);
 
-/* Reallocate `memory`, which may be null. After a failure it stays valid and unchanged. */
+/* Reallocate `memory`, which may be null. If that fails, `memory` stays valid and unchanged. */
 void *memory_grow(sumac_context *context, const char *what, void *memory, uint64_t bytes);
 
 /* Convert a pointer to a status: TRY(memory_got(memory)) returns from the calling function if the pointer is null. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* MSMs of files that are read in chunks: sumac/experimental.h. */
+/* This file computes MSMs of files that are read in chunks. It implements functions of sumac/experimental.h. */
 #define _XOPEN_SOURCE 700
 
 #include "sumac/experimental.h"
@@ -26,30 +26,30 @@
 #include "io/stream_inputs.h"
 #include "io/stream_reader.h"
 
-/* The share of a chunk's work that importing its bases is assumed to take, for progress only. */
+/* Only for progress: importing a chunk's bases is assumed to take this fraction of the time of the chunk. */
 #define LOAD_SHARE 0.1
 
-/* The state of a call. */
+/* This is the state of a call. */
 typedef struct files_msm {
     sumac_context *context;
     const sumac_group *group;
     sumac_files_config config;
-    sumac_msm_config msm; /* configuration of each chunk's MSM */
+    sumac_msm_config msm; /* the configuration of each chunk's MSM */
     sumac_bases_config chunk_config;
     sumac_form result_form;
     stream_inputs inputs;
-    uint64_t limit; /* most bytes of host memory */
+    uint64_t limit; /* the most bytes of host memory */
     chunk_sizes sizes;
     uint64_t n;
-    uint64_t done; /* bases and scalars done */
+    uint64_t done; /* the number of bases and scalars done */
     uint64_t resumed;
-    checksum sums[INPUTS]; /* checksums of the records done, if has_sums() */
+    checksum sums[INPUTS]; /* checksums of the records that are done, if has_sums() */
     records_reader reader;
     int is_reading;
     chunk_memory memory;
-    uint8_t *points;        /* raw: the sum so far, and the chunk's sum */
-    void *addends;          /* both sums as the group's code takes them */
-    double checkpoint_time; /* time of the last checkpoint */
+    uint8_t *points;        /* raw points: the sum so far, and the sum of the chunk */
+    void *addends;          /* both sums in the form of the curve's code */
+    double checkpoint_time; /* the time of the last checkpoint */
     int checkpoint_is_new;  /* this call created the checkpoint, and no chunk is in it yet */
     double load_seconds, msm_seconds;
 } files_msm;
@@ -59,7 +59,8 @@ static int has_sums(const files_msm *run)
     return run->config.checkpoint != NULL || run->inputs.is_table;
 }
 
-/* Map the next step's progress to the part [from, to] of the next n bases' work. */
+/* The work on the next n bases has several steps. Map the progress of the next step to the part [from, to] of this
+ * work. */
 static void set_progress(const files_msm *run, uint64_t n, double from, double to)
 {
     context_progress_part(run->context, ((double)run->done + from * (double)n) / (double)run->n,
@@ -68,7 +69,8 @@ static void set_progress(const files_msm *run, uint64_t n, double from, double t
 
 /* ---- Memory ---- */
 
-/* Return the most bytes for an MSM's workspace if it is in host memory, otherwise 0 for the context's limit. */
+/* If the workspace of an MSM lies in host memory, return how many bytes it may have. Otherwise return 0, which means
+ * the context's limit. */
 static uint64_t workspace_limit(const files_msm *run)
 {
     return context_executor(run->context)->engine == NULL ? larger(1, run->sizes.workspace) : 0;
@@ -76,7 +78,7 @@ static uint64_t workspace_limit(const files_msm *run)
 
 static sumac_status choose_sizes(files_msm *run)
 {
-    const uint64_t small = (uint64_t)1 << 20; /* allowance for small allocations */
+    const uint64_t small = (uint64_t)1 << 20; /* memory for small allocations */
     const chunk_request request = {.group = run->group,
                                    .bases = &run->chunk_config,
                                    .msm = &run->msm,
@@ -85,7 +87,7 @@ static sumac_status choose_sizes(files_msm *run)
                                    .limit = run->limit,
                                    .fixed = chunk_fixed_bytes(&run->inputs) + small};
     TRY(chunk_choose_sizes(run->context, &request, &run->sizes));
-    if (workspace_limit(run) != 0) { /* a workspace kept from earlier calls counts, too */
+    if (workspace_limit(run) != 0) { /* a workspace that was kept from earlier calls counts, too */
         executors_trim_workspaces(context_executors(run->context), workspace_limit(run));
     }
     return SUMAC_OK;
@@ -138,7 +140,7 @@ static sumac_status import_addends(files_msm *run, sumac_check check)
         ->convert->import_points(run->addends, run->points, 2, &layout, check, &bad);
 }
 
-/* Add the chunk's sum to the sum so far, and replace it by infinity. */
+/* Add the sum of the chunk to the sum so far. Then set the sum of the chunk to infinity. */
 static sumac_status add_sum(files_msm *run)
 {
     const group_code *code = context_code(run->context, run->group);
@@ -209,7 +211,8 @@ static sumac_status write_checkpoint(files_msm *run)
     return status;
 }
 
-/* Require that the files' records that are done are those that were summed up. The rest of the files may differ. */
+/* The checkpoint has a checksum of the records that were summed up. Require that these records of the file are still
+ * the same. The rest of the file may differ. */
 static sumac_status check_done(files_msm *run, int which, uint64_t expected, uint8_t *block)
 {
     TRY(inputs_add_to_checksum(&run->inputs, which, run->config.first, run->done, block, &run->sums[which]));
@@ -221,8 +224,8 @@ static sumac_status check_done(files_msm *run, int which, uint64_t expected, uin
                       run->inputs.files[which].file.path);
 }
 
-/* Find where the work begins. If there is no checkpoint yet, write the first one now, so that a path that cannot be
- * written is reported before the work. */
+/* Find where the work begins. If there is no checkpoint yet, write the first one now, so that a path that can't be
+ * written is reported before the work begins. */
 static sumac_status open_checkpoint(files_msm *run)
 {
     const char *path = run->config.checkpoint;
@@ -289,8 +292,8 @@ static sumac_status run_all(files_msm *run, const char *bases_path, const char *
     }
     TRY(inputs_check_unchanged(&run->inputs));
     if (run->config.checkpoint != NULL && write_checkpoint(run) != SUMAC_OK) {
-        /* A failure to write this checkpoint is ignored: the result is complete, and the previous one leads to it,
-         * too. */
+        /* If this checkpoint can't be written, that is ignored: the result is complete, and a later call can compute it
+         * from the previous checkpoint, too. */
         context_message(run->context)->text[0] = '\0';
     }
     return SUMAC_OK;
@@ -343,7 +346,7 @@ static sumac_status set_configs(files_msm *run, const sumac_files_config *config
     return SUMAC_OK;
 }
 
-/* Export the sum, which is the first of the two addends unless there are no bases. */
+/* Export the sum. It is the first of the two addends; if there are no bases, it is infinity. */
 static void write_result(const files_msm *run, sumac_files_report *report, void *result)
 {
     const group_code *code = context_code(run->context, run->group);
@@ -405,7 +408,7 @@ sumac_status sumac_msm_files(sumac_context *context, const sumac_group *group, c
     context_progress_part(context, 0, 1);
     if (status == SUMAC_OK) {
         write_result(run, report, result);
-    } else if (run->checkpoint_is_new) { /* a failed call leaves no checkpoint without work */
+    } else if (run->checkpoint_is_new) { /* if a call fails, it leaves no checkpoint that has no work in it */
         (void)path_remove(run->config.checkpoint);
     }
     return status;

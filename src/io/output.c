@@ -11,7 +11,7 @@
 #include "api/call.h"
 #include "io/input.h"
 
-/* Report a failure. A full or broken disk is the machine's fault; other failures are attributed to the path. */
+/* Report a failure. If the disk is full or broken, the machine is at fault; other failures are blamed on the path. */
 static sumac_status cannot_create(const output_file *file, int error)
 {
     char text[SYSTEM_ERROR_BYTES];

@@ -17,7 +17,8 @@ static int descriptor_number(const char *text)
     return digits == 0 || digits > 9 || text[digits] != '\0' ? -1 : (int)strtol(text, NULL, 10);
 }
 
-/* Recognize descriptors by name only, as shells do, so that this works without /proc. */
+/* Return the descriptor that a name like /dev/fd/7 means. As in shells, only the name counts, so that this works
+ * without /proc. */
 static int device_descriptor(const char *path)
 {
     static const char *const standard[] = {"/dev/stdin", "/dev/stdout", "/dev/stderr"};
@@ -30,8 +31,8 @@ static int device_descriptor(const char *path)
     return strncmp(path, numbered, strlen(numbered)) == 0 ? descriptor_number(path + strlen(numbered)) : -1;
 }
 
-/* Return the descriptor that a name in this process's /proc/PID/fd or /proc/PID/task/TID/fd means, or -1. The
- * directory's path has no links, so /proc/self is resolved to a number. */
+/* If the directory is /proc/PID/fd or /proc/PID/task/TID/fd of this process, return the descriptor that the name means
+ * there; otherwise return -1. The directory's path has no links, so /proc/self was resolved to a number. */
 static int descriptor_in(const char *directory, const char *name)
 {
     char process[32];
@@ -52,7 +53,7 @@ static int follow_link(char target[PATH_BYTES], int *descriptor, int *done)
     *done = 1;
     if (name[0] == '\0' || strcmp(name, ".") == 0 || strcmp(name, "..") == 0) {
         struct stat facts;
-        return stat(target, &facts) == 0 ? 0 : errno; /* a directory or an error */
+        return stat(target, &facts) == 0 ? 0 : errno; /* the path is a directory, or there is an error */
     }
     memcpy(link, target, before);
     link[before] = '\0';
@@ -60,7 +61,7 @@ static int follow_link(char target[PATH_BYTES], int *descriptor, int *done)
         return errno;
     }
     *descriptor = descriptor_in(directory, name);
-    /* Links to other processes' descriptors only look like links. */
+    /* The descriptors of other processes in /proc look like links, but can't be followed as such. */
     const ssize_t length =
         *descriptor >= 0 || strncmp(directory, "/proc/", 6) == 0 ? -1 : readlink(target, link, sizeof link);
     if (length < 0) {
@@ -106,7 +107,7 @@ int path_regular(const char *path, char target[PATH_BYTES], int *exists)
     if (error != 0 || descriptor >= 0) {
         return error != 0 ? error : EINVAL;
     }
-    if (lstat(target, &facts) != 0) { /* a remaining link is another process's descriptor */
+    if (lstat(target, &facts) != 0) { /* a link that remains here is another process's descriptor */
         return errno == ENOENT ? 0 : errno;
     }
     *exists = 1;

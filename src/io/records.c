@@ -53,13 +53,13 @@ sumac_status records_locate(input_file *file, const sumac_group *group, const po
                                           : fail_cut_off(file, group, file->size, "points", record_bytes);
 }
 
-/* Import records from `first` on. If the file's size is known, nothing may follow its last record. */
+/* Import the records from `first` on. If the file's size is known, nothing may follow its last record. */
 static sumac_status read_run(input_file *file, point_importer *importer, const record_run *run,
                              uint64_t first)
 {
     uint64_t offset, skipped;
     if (__builtin_mul_overflow(first, importer->record_bytes, &offset)) {
-        offset = UINT64_MAX; /* no pipe is that long; a file of known size has the record */
+        offset = UINT64_MAX; /* a pipe is never that long; a file of known size has the record */
     }
     if (file->has_size) {
         if (run->offset + offset != file->offset) {

@@ -16,18 +16,18 @@
 
 /* ---- The size of chunks ---- */
 
-/* A memory limit that allows only smaller chunks is refused, because the work would take many times as long; but a
- * caller may ask for smaller chunks. */
+/* If a memory limit allows only chunks that are smaller than this, it is refused, because the work would take many
+ * times as long. But the caller may ask for smaller chunks. */
 #define LEAST_CHUNK ((uint64_t)1024)
 
-/* The largest chunk: a table numbers its bases in 31 bits. */
+/* A chunk has at most this many bases, because a table numbers its bases in 31 bits. */
 #define LARGEST_CHUNK ((uint64_t)1 << 31)
 
-/* The plan of a chunk of some size within the limit. */
+/* This is the plan of a chunk of some size within the limit. */
 typedef struct chunk_plan {
     int fits;
-    uint64_t workspace_limit; /* bytes left for the workspace, or on a GPU for page-locked memory */
-    uint64_t missing;         /* missing bytes, if it does not fit */
+    uint64_t workspace_limit; /* bytes left for the workspace or, on a GPU, for page-locked memory */
+    uint64_t missing;         /* how many bytes are missing if the chunk does not fit */
     uint64_t executors_bytes; /* bytes of workspace, or page-locked memory, of all executors */
     double milliseconds;
 } chunk_plan;
@@ -58,7 +58,7 @@ static sumac_status plan_chunk(sumac_context *context, const chunk_request *requ
     planned.limit_is_given |= !on_device;
     const sumac_status status = plan_make(&planned, &plan, &chunk->missing);
     if (status != SUMAC_OK && (status != SUMAC_MEMORY_LIMIT || on_device)) {
-        /* Plan again, to get the message. */
+        /* Plan again to get the message. */
         return planning_make(first, &shape, largest, &call, limit, &plan);
     }
     const uint64_t each = status == SUMAC_MEMORY_LIMIT ? limit + chunk->missing
@@ -77,7 +77,8 @@ static int fits(sumac_context *context, const chunk_request *request, uint64_t n
     return plan_chunk(context, request, n, chunk) == SUMAC_OK && chunk->fits;
 }
 
-/* Predict the planner's time for all bases in chunks of n; infinite if these do not fit. */
+/* Predict how long the work takes for all bases in chunks of n, by the planner. The time is infinite if such a chunk
+ * does not fit. */
 static double predict(sumac_context *context, const chunk_request *request, uint64_t n)
 {
     const uint64_t whole_chunks = request->n / n, rest = request->n % n;
@@ -88,12 +89,14 @@ static double predict(sumac_context *context, const chunk_request *request, uint
     return (double)whole_chunks * whole.milliseconds + last.milliseconds;
 }
 
-/* Return the fastest chunk size, given that chunks of `least` bases fit. The largest chunk leaves the least workspace,
- * so the planner's prediction decides between it and some smaller ones. All chunks have equal size, up to rounding. */
+/* Chunks of `least` bases fit. Return the chunk size that is predicted to be the fastest. The larger a chunk is, the
+ * less memory remains for the workspace. So the planner's prediction decides between the largest chunk that fits and
+ * some smaller ones. All chunks have equal size, up to rounding. */
 static uint64_t fastest_chunk(sumac_context *context, const chunk_request *request, uint64_t least)
 {
     uint64_t most = least, high = smaller(request->n, LARGEST_CHUNK);
-    while (most < high) { /* most fits; high + 1 does not, or exceeds the bases */
+    while (most < high) { /* chunks of `most` fit; chunks of high + 1 do not fit, or have more than all
+                             bases */
         chunk_plan chunk;
         const uint64_t middle = most + (high - most + 1) / 2;
         if (fits(context, request, middle, &chunk)) {
@@ -123,7 +126,7 @@ sumac_status chunk_choose_sizes(sumac_context *context, const chunk_request *req
     chunk_plan chunk;
     *sizes = (chunk_sizes){0, 0, request->fixed};
     TRY(plan_chunk(context, request, larger(1, least), &chunk));
-    if (request->n == 0) { /* bad options have been refused even so */
+    if (request->n == 0) { /* with no bases nothing is planned; bad options have been refused before */
         return SUMAC_OK;
     }
     if (!chunk.fits) {
@@ -140,12 +143,14 @@ sumac_status chunk_choose_sizes(sumac_context *context, const chunk_request *req
     return status;
 }
 
-/* The block for a host, whose threads need some milliseconds for a mebibyte: one thread reads a whole block. */
+/* On a host blocks have this size, because its threads need some milliseconds for a mebibyte. One thread reads a whole
+ * block. */
 #define BLOCK_BYTES ((size_t)1 << 20)
 #define WHOLE_BLOCK ((size_t)1 << 30)
 
-/* The block for a device, which needs 0.2 ms for a mebibyte. Locking four blocks takes 12 ms, and they stay in a
- * processor's cache until the device has read them. With less memory than LARGE_LEAST, blocks are small. */
+/* For a device blocks have this size, because it needs only 0.2 ms for a mebibyte. Locking four such blocks takes 12
+ * ms, and they stay in a processor's cache until the device has read them. If the memory is less than LARGE_LEAST,
+ * smaller blocks are used. */
 #define LARGE_BLOCK_BYTES ((size_t)8 << 20)
 #define LARGE_LEAST ((uint64_t)512 << 20)
 #define SLICE_BYTES ((size_t)1 << 20)
@@ -168,7 +173,8 @@ uint64_t chunk_fixed_bytes(const stream_inputs *inputs)
 
 /* ---- The memory of a chunk ---- */
 
-/* Allocate device memory if half of the free memory suffices; the other half is left for the call's workspace. */
+/* If half of the device's free memory suffices, allocate device memory. The other half is left for the call's
+ * workspace. */
 static void allocate_on_device(chunk_memory *memory, uint64_t n)
 {
     sumac_context *context = memory->inputs->context;

@@ -21,7 +21,7 @@
 #define st_mtim st_mtimespec
 #endif
 
-/* For smaller files, a second descriptor for direct reads is not worthwhile. */
+/* If a file is smaller than this, it does not pay to open a second descriptor for direct reads. */
 #define DIRECT_LEAST ((uint64_t)64 << 20)
 
 void inputs_init(stream_inputs *inputs, sumac_context *context, const sumac_group *group)
@@ -50,7 +50,8 @@ static sumac_status get_facts(const input_file *file, struct stat *facts)
                : fail(file->context, SUMAC_READ_FAILED, "%s: its length can't be had any more", file->path);
 }
 
-/* Open a regular file of records of this size. Files without a length (pipes, kernel files) cannot be read in parts. */
+/* Open a regular file of records of this size. Pipes and kernel files have no length, so they can't be read in parts,
+ * and are refused. */
 static sumac_status open_file(stream_inputs *inputs, int which, const char *path, size_t record_bytes)
 {
     record_file *input = &inputs->files[which];
@@ -76,7 +77,7 @@ static sumac_status open_file(stream_inputs *inputs, int which, const char *path
     inputs->modified[which] = facts.st_mtim;
     input->record_bytes = record_bytes;
     input->block_records = inputs->shape.block_bytes / record_bytes;
-    /* Direct reads are used only with several threads: a single one is faster with the system's read-ahead. */
+    /* Direct reads are used only with several threads. A single thread is faster with the system's read-ahead. */
     if (inputs->shape.threads > 1 && file->start == 0 && file->size >= DIRECT_LEAST) {
         direct_open(&input->direct, file->descriptor, file->size);
     }
@@ -146,8 +147,7 @@ sumac_status inputs_open(stream_inputs *inputs, const char *bases_path, const ch
     const record_file *bases = &inputs->files[INPUT_BASES], *scalars = &inputs->files[INPUT_SCALARS];
     const record_file *shorter = bases->count <= scalars->count ? bases : scalars;
     const int all = config->n == 0;
-    if (all &&
-        bases->count != scalars->count) { /* a file that was cut off must not be taken for a short one */
+    if (all && bases->count != scalars->count) { /* if a file was cut off, it must not pass for a short one */
         return fail(inputs->context, SUMAC_BAD_LENGTH,
                     "%s: there are %" PRIu64 " bases, and in %s %" PRIu64 " scalars", bases->file.path,
                     bases->count, scalars->file.path, scalars->count);
@@ -166,7 +166,7 @@ sumac_status inputs_open(stream_inputs *inputs, const char *bases_path, const ch
 
 sumac_status inputs_check_unchanged(const stream_inputs *inputs)
 {
-    for (int i = INPUTS - 1; i >= 0; i--) { /* check the bases first */
+    for (int i = INPUTS - 1; i >= 0; i--) { /* the bases are checked first */
         const input_file *file = &inputs->files[i].file;
         const struct timespec *then = &inputs->modified[i];
         struct stat now;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* The two files of a streamed MSM: their contents, and whether they are still the files that were opened. */
+/* These functions open the two files of a streamed MSM, find what they contain, and check that they are still the files
+ * that were opened. */
 #ifndef SUMAC_IO_STREAM_INPUTS_H
 #define SUMAC_IO_STREAM_INPUTS_H
 
@@ -15,14 +16,14 @@ typedef struct stream_inputs {
     const sumac_group *group;
     reader_shape shape;
     record_file files[INPUTS];
-    struct timespec modified[INPUTS]; /* times of modification when the files were opened */
-    const point_format *format;       /* format of the bases' file */
-    const point_format *records;      /* format of that file's records */
+    struct timespec modified[INPUTS]; /* the times of the last changes when the files were opened */
+    const point_format *format;       /* the format of the bases' file */
+    const point_format *records;      /* the format of the records in that file */
     int is_table;
     container_section table;
 } stream_inputs;
 
-/* Initialize; call this first, and inputs_close() at the end. */
+/* Initialize the struct. Call this first, and inputs_close() at the end. */
 void inputs_init(stream_inputs *inputs, sumac_context *context, const sumac_group *group);
 void inputs_close(stream_inputs *inputs);
 
@@ -33,7 +34,7 @@ sumac_status inputs_open(stream_inputs *inputs, const char *bases_path, const ch
 /* Return SUMAC_BAD_FILE if one of the files has changed since it was opened. */
 sumac_status inputs_check_unchanged(const stream_inputs *inputs);
 
-/* Report a block with missing bytes. */
+/* Report that bytes of a block are missing. */
 sumac_status inputs_refuse_block(const stream_inputs *inputs, const record_block *block);
 
 /* Add records [first, first + n) of a file to a checksum, through a block of reader_block_bytes(). */

@@ -17,7 +17,7 @@ size_t reader_block_bytes(const record_file *inputs)
     return most;
 }
 
-/* Return the memory of one block. Its records begin in the first unit and end in the last. */
+/* Return the memory of one block. Its records begin in the first unit of the memory, and end in the last one. */
 static size_t block_memory(const record_file *inputs)
 {
     return (reader_block_bytes(inputs) / DIRECT_UNIT + 2) * DIRECT_UNIT;
@@ -32,9 +32,10 @@ uint64_t reader_ring_bytes(const record_file *inputs)
 
 typedef struct read_slice {
     record_block *block;
-    uint64_t begin, end; /* byte range of the file */
+    uint64_t begin, end; /* the bytes of the file */
     uint64_t next_chunk,
-        next_count; /* records of the next chunk, if the system is to be asked for them afterwards */
+        next_count; /* the number of records of the next chunk if the system shall cache them afterwards,
+                       otherwise 0 */
 } read_slice;
 
 static uint64_t chunk_length(const records_reader *reader)
@@ -76,7 +77,7 @@ static void start_block(records_reader *reader)
     }
 }
 
-/* Claim the next slice. Return 0 if no block is free for one, or none is left. */
+/* Claim the next slice. Return 0 if no slice is left, or no block is free for it. */
 static int claim_slice(records_reader *reader, read_slice *slice)
 {
     slice->next_count = 0;
@@ -102,7 +103,7 @@ static int claim_slice(records_reader *reader, read_slice *slice)
     return 1;
 }
 
-/* Mark blocks as ready, in order, once all their slices were read. */
+/* Mark those blocks as ready, in order, of which all slices were read. */
 static void finish_blocks(records_reader *reader)
 {
     reader->is_finishing = 1;
@@ -124,8 +125,8 @@ static void finish_blocks(records_reader *reader)
     reader->is_finishing = 0;
 }
 
-/* Ask the system to cache the next chunk during the work on this one. That memory is not the call's, and the system
- * gives it up when it is needed elsewhere. A failure only costs speed. */
+/* Ask the system to cache the next chunk during the work on this one. The cache is not part of the call's memory, and
+ * the system frees it when memory is needed elsewhere. If this fails, the call is only slower. */
 static void announce_chunk(const records_reader *reader, const read_slice *slice)
 {
 #ifdef POSIX_FADV_WILLNEED /* macOS does not have it */
@@ -140,7 +141,7 @@ static void announce_chunk(const records_reader *reader, const read_slice *slice
 #endif
 }
 
-/* Read a claimed slice. The mutex is held on entry and on return. */
+/* Read a claimed slice. The caller holds the mutex before and after the call. */
 static void read_claimed(records_reader *reader, const read_slice *slice)
 {
     record_block *block = slice->block;
@@ -155,7 +156,8 @@ static void read_claimed(records_reader *reader, const read_slice *slice)
     announce_chunk(reader, slice);
     (void)pthread_mutex_lock(&reader->mutex);
     const size_t missing_in_block = (size_t)(end_of(reader, block) - slice->end + missing);
-    if (missing > 0 && missing_in_block > block->missing) { /* keep the earliest missing bytes */
+    if (missing > 0 && missing_in_block > block->missing) { /* keep the position of the earliest missing
+                                                               bytes */
         block->missing = missing_in_block;
         block->error = error;
         reader->has_failed = 1;
@@ -202,7 +204,7 @@ void reader_start(records_reader *reader, record_file *inputs, const reader_shap
     }
     (void)pthread_mutex_init(&reader->mutex, NULL);
     (void)pthread_cond_init(&reader->changed, NULL);
-    sigset_t all, before; /* signals are handled by the program's threads */
+    sigset_t all, before; /* signals are for the program's threads */
     (void)sigfillset(&all);
     (void)pthread_sigmask(SIG_SETMASK, &all, &before);
     while (reader->thread_count < shape->threads &&

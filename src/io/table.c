@@ -77,7 +77,7 @@ sumac_status table_write(sumac_context *context, const sumac_bases *bases, const
 
 /* ---- Reading ---- */
 
-/* A table being read from a section of a file, and the wanted part of its bases. */
+/* This is a table that is being read from a section of a file, and the part of its bases that the caller wants. */
 typedef struct table_request {
     input_file *file;
     const container *layout;
@@ -87,7 +87,7 @@ typedef struct table_request {
     uint64_t first, n;
 } table_request;
 
-/* Read all points, or the part's points of each multiple. */
+/* Read all points or, of each multiple, the points of the part. */
 static sumac_status read_points(const table_request *request, point_importer *importer)
 {
     input_file *file = request->file;
@@ -138,7 +138,7 @@ static sumac_status load_bases(const table_request *request, sumac_bases **bases
     return bases_complete(context, *bases, 1);
 }
 
-/* Find the table in its file, and its group unless that is given. */
+/* Find the table in its file. If the group is not given, find that, too. */
 static sumac_status find_table(table_request *request, uint32_t type)
 {
     input_file *file = request->file;
@@ -156,7 +156,8 @@ static sumac_status read_table(table_request *request, uint32_t type, sumac_base
     TRY(input_refuse(request->file,
                      table_check_multiples(request->table, &request->config, &request->file->why)));
     if (request->n < request->table->count) {
-        /* The checksum covers a whole table only; so check that points lie on the curve, to notice damage. */
+        /* If only a part of the table is read, its checksum can't be compared. Then check that the points lie on the
+         * curve, which also shows damage. */
         request->config.check =
             request->config.check == SUMAC_CHECK_NONE ? SUMAC_CHECK_CURVE : request->config.check;
     } else {

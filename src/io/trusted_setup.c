@@ -9,19 +9,19 @@
 #include "base/try.h"
 #include "io/importer.h"
 
-/* A text file read line by line. */
+/* This is a text file that is read line by line. */
 typedef struct line_reader {
     input_file *file;
     char buffer[1 << 14];
     size_t next;
     size_t filled;
-    uint64_t number; /* number of the line read last, from 1 */
+    uint64_t number; /* the number of the line that was read last; the first line is 1 */
     char line[SETUP_LINE_CHARACTERS + 1];
     size_t length;
     int at_end; /* no line was left */
 } line_reader;
 
-/* Read the next character; it is -1 at the end of the file. */
+/* Read the next character. At the end of the file it is -1. */
 static sumac_status next_character(line_reader *reader, int *character)
 {
     *character = -1;
@@ -128,7 +128,7 @@ static sumac_status read_end(line_reader *reader)
     return SUMAC_OK;
 }
 
-/* Read the two counts, and require them to be possible, because they determine what is allocated. */
+/* Read the two counts. Refuse counts that are impossible, because they determine how much memory is allocated. */
 static sumac_status read_counts(line_reader *reader, setup_counts *counts)
 {
     const input_file *file = reader->file;

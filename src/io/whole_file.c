@@ -10,7 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Linux has O_PATH. Elsewhere O_RDONLY is enough unless the directory must not be read. */
+/* Linux has O_PATH. On other systems O_RDONLY is used instead, which fails only if the directory may not be read. */
 #ifndef O_PATH
 #define O_PATH O_RDONLY
 #endif
@@ -31,7 +31,8 @@ static const char *target_name(const whole_file *file)
     return slash == NULL ? file->target : slash + 1;
 }
 
-/* Create the temporary file. The time makes its name unique, and O_EXCL refuses a name that exists. */
+/* Create the temporary file. The time makes its name unique. If a file of this name exists all the same, O_EXCL refuses
+ * it. */
 static int create_temporary(whole_file *file)
 {
     temporary_name *name = file->name;
@@ -82,8 +83,8 @@ static int open_target(whole_file *file)
     return file->descriptor < 0 ? errno : 0;
 }
 
-/* Open a target for writing. `old` is the file to be replaced, or null if there is none. It is written in place if a
- * rename would change its owner or permissions. */
+/* Open a target for writing. `old` is the file that will be replaced, or null if there is none. If a rename would
+ * change its owner or permissions, the file is written in place. */
 static int open_replaced(whole_file *file, const struct stat *old)
 {
     char path[PATH_BYTES];
@@ -127,8 +128,8 @@ static int open_path(whole_file *file)
     return file->kind == WHOLE_FILE_WAITING ? 0 : open_target(file);
 }
 
-/* Write no bytes to a device: one that accepts nothing, such as /dev/full, refuses that, too. A socket would send a
- * message. */
+/* Try to write 0 bytes to a device. If it accepts no data, as /dev/full does, this fails, too. A socket is not tried,
+ * because it would send a message. */
 static int try_device(int descriptor)
 {
     struct stat facts;
@@ -170,8 +171,8 @@ int whole_file_begin(whole_file *file)
 
 /* ---- Completing ---- */
 
-/* Rename the temporary file. Something else may have taken the target's place since it was opened, so only a regular
- * file is replaced. The directory is synced, too; some file systems refuse that, which loses nothing. */
+/* Rename the temporary file. The target may have become something else since it was opened, so it is replaced only if
+ * it is a regular file. The directory is synced, too; some file systems refuse that, which does no harm. */
 static int give_name(whole_file *file)
 {
     struct stat facts;
