@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * The formats `arkworks-compressed` and `arkworks-uncompressed`: a Vec of affine points as ark-serialize writes it,
- * which is a count of 8 bytes and the points. Coordinates are little-endian in the fewest bytes that hold p; over Fp2
- * c0 is first. The last coordinate has two flags in the highest bits of its last byte, and may be a byte longer for
- * them. Points of BLS12-381 are encoded as Zcash does. Each point has exactly one encoding; anything else is refused.
+ * This file defines the formats `arkworks-compressed` and `arkworks-uncompressed`. A file is a Vec of affine points as
+ * ark-serialize writes it: a count of 8 bytes, and then the points. A coordinate is little-endian, and has as few bytes
+ * as can hold p; over Fp2 c0 is first. The last coordinate has two flags in the highest bits of its last byte; if p
+ * leaves no bits for them, it is a byte longer. Points of BLS12-381 are encoded in Zcash's way. Each point has exactly
+ * one encoding; anything else is refused.
  */
 #include "codec/file_kinds.h"
 #include "codec/format.h"
 
 enum { COUNT_BYTES = 8 };
 
-/* The highest bit means that y is the larger one, the next bit that the point is infinity. */
+/* The highest bit means that y is the larger of y and -y, and the next bit means that the point is infinity. */
 #define ARKWORKS_FLAGS                                                                                       \
     .flag_bits = 2, .flags = {RECORD_SMALLER, RECORD_INFINITY, RECORD_LARGER, RECORD_TWO_FLAGS}
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* The format `aztec`: bn254_g1.dat and bn254_g2.dat of Aztec's reference string, as barretenberg reads them.
- * Coordinates are 32 bytes, big-endian; over Fp2 c0 is first. Infinity has all bits set. */
+/* This file defines the format `aztec`. It is that of bn254_g1.dat and bn254_g2.dat of Aztec's reference string, which
+ * barretenberg reads. An element of Fp has 32 bytes and is big-endian; over Fp2 c0 is first. If all bits are set, the
+ * point is infinity. */
 #include <string.h>
 
 #include "codec/bytes.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Random access to the bytes of a file, for formats that look for their parts. */
+/* A byte source gives random access to the bytes of a file, for formats whose parts must be searched for. */
 #ifndef SUMAC_CODEC_BYTE_SOURCE_H
 #define SUMAC_CODEC_BYTE_SOURCE_H
 

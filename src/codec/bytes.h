@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Read and write integers as bytes, independently of the machine's byte order. */
+/* These functions read and write integers as bytes. They do not depend on the machine's byte order. */
 #ifndef SUMAC_CODEC_BYTES_H
 #define SUMAC_CODEC_BYTES_H
 
@@ -68,7 +68,7 @@ static inline int all_zero(const uint8_t *bytes, size_t count)
     return count == 0 || (bytes[0] == 0 && memcmp(bytes, bytes + 1, count - 1) == 0);
 }
 
-/* Return 1 if the bytes and the limbs have equal lengths and are the same integer, little-endian. */
+/* Return 1 if the little-endian bytes and the limbs have equal lengths and are the same integer. */
 static inline int is_integer(const uint64_t *limbs, size_t limbs_bytes, const uint8_t *bytes, size_t count)
 {
     int same = limbs_bytes == count;

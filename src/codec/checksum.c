@@ -21,8 +21,8 @@ static uint64_t round_of_lane(uint64_t lane, uint64_t input)
     return rotate_left(lane + input * PRIME_2, 31) * PRIME_1;
 }
 
-/* Add whole stripes, and return their end. The lanes stay in registers, because this bounds the speed of reading
- * files. */
+/* Add whole stripes, and return their end. The lanes stay in registers, because the speed of this function limits that
+ * of reading files. */
 static const uint8_t *add_stripes(uint64_t lanes[4], const uint8_t *bytes, size_t count)
 {
     uint64_t a = lanes[0], b = lanes[1], c = lanes[2], d = lanes[3];

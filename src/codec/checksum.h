@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * The checksum of a container's sections and headers: XXH64 with seed 0, a public algorithm
- * (github.com/Cyan4973/xxHash, doc/xxhash_spec.md) that other programs can recompute (`xxhsum -H64`). It finds damage,
- * but does not protect against forgery.
+ * The sections and headers of a container have this checksum. It is XXH64 with seed 0, a public algorithm
+ * (github.com/Cyan4973/xxHash, doc/xxhash_spec.md), so that other programs can compute it, too (`xxhsum -H64`). It
+ * finds damage, but does not protect against forgery.
  */
 #ifndef SUMAC_CODEC_CHECKSUM_H
 #define SUMAC_CODEC_CHECKSUM_H
@@ -12,7 +12,7 @@
 
 typedef struct checksum {
     uint64_t lanes[4];
-    uint8_t pending[32]; /* bytes since the last whole stripe of 32 */
+    uint8_t pending[32]; /* the bytes after the last whole stripe of 32 */
     size_t pending_count;
     uint64_t total;
 } checksum;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Decode a compressed point to an affine one, a single record at a time, for engines that process many of them. The
- * encoding is that of src/codec/zcash.c, for any curve whose p leaves three bits for flags. Each record gets the same
- * status as from the host's decoder. Records may begin at any address and hold any bytes. The host uses compressed_y(),
- * too, for every curve.
+ * These functions decode one compressed point to an affine one. Engines that decode many points call them for each
+ * record. The encoding is that of src/codec/zcash.c, for any curve whose p leaves three bits for flags. Each record
+ * gets the status that the host's decoder would give it. Records may begin at any address and have any bytes. The host
+ * also uses compressed_y(), for every curve.
  */
 #ifndef SUMAC_CODEC_COMPRESSED_H
 #define SUMAC_CODEC_COMPRESSED_H
@@ -17,8 +17,8 @@
 /* Devices do not decode points over Fp2, because tests of that on an H200 did not terminate. */
 #define DEVICE_HAS_COMPRESSED (CURVE_HAS_COMPRESSED && FE_DEGREE == 1)
 
-/* Compute y of the point with this x: the larger or the smaller of the two roots, in Montgomery form and as integers. x
- * is in Montgomery form. Return 0 if there is no root. */
+/* Compute the coordinate y that belongs to x, which is in Montgomery form. It is the larger or the smaller of two
+ * roots. *y becomes y in Montgomery form, and *integers becomes y as integers. If there is no root, return 0. */
 SUMAC_FN int compressed_y(fe *y, fe *integers, const fe *x, int larger)
 {
     fe opposite, opposite_integers;
@@ -39,7 +39,7 @@ SUMAC_FN int compressed_y(fe *y, fe *integers, const fe *x, int larger)
 
 #if CURVE_HAS_COMPRESSED
 
-/* Check a record with the flag of infinity: only the flag of compression may be set besides it. */
+/* The record has the flag of infinity. Check it: except for the flag of compression, no other bit may be set. */
 SUMAC_FN sumac_status compressed_infinity(const uint8_t *record)
 {
     uint32_t others = record[0] & ~(uint32_t)(FLAG_COMPRESSED | FLAG_INFINITY);
@@ -49,7 +49,8 @@ SUMAC_FN sumac_status compressed_infinity(const uint8_t *record)
     return others == 0 ? SUMAC_OK : SUMAC_BAD_ENCODING;
 }
 
-/* Read the integers of x without the flags, big-endian, c1 before c0. Return 1 if they are less than p. */
+/* Read the integers of x without the flags. They are big-endian, and c1 is before c0. Return 1 if they are less than
+ * p. */
 SUMAC_FN int compressed_x(fe *x, const uint8_t *record)
 {
     int canonical = 1;
@@ -73,8 +74,8 @@ SUMAC_FN int compressed_x(fe *x, const uint8_t *record)
     return canonical;
 }
 
-/* Decode a record of COORDINATE_BYTES to a point in Montgomery form and to the integers of its raw record. Return
- * SUMAC_OK, SUMAC_BAD_ENCODING or SUMAC_NOT_ON_CURVE; the last two leave infinity. */
+/* Decode a record of COORDINATE_BYTES to a point in Montgomery form, and to the integers of its raw record. Return
+ * SUMAC_OK, SUMAC_BAD_ENCODING or SUMAC_NOT_ON_CURVE. Unless the status is SUMAC_OK, the point becomes infinity. */
 SUMAC_FN sumac_status compressed_point(affine *point, affine *integers, const uint8_t *record)
 {
     affine_set_infinity(point);

@@ -9,8 +9,9 @@
 #include "codec/checksum.h"
 #include "codec/file_kinds.h"
 
-/* The high bit and the line ends reveal a file that was copied as text, as PNG's do. Version 1 had five kinds of files,
- * each with a different magic and header; all share the first two and the last two bytes of this magic. */
+/* The magic has a byte with its high bit set, and line ends. As in PNG, they reveal a file that was copied as text.
+ * Version 1 had five kinds of files, each with a different magic and header. The first two and the last two bytes of
+ * each magic were the same as here. */
 const uint8_t container_magic[CONTAINER_MAGIC_BYTES] = {0x89, 'S', 'U', 'M', 'A', 'C', '\r', '\n'};
 
 static const char *const kind_names[CONTAINER_KINDS] = {
@@ -20,13 +21,13 @@ static const char *const kind_names[CONTAINER_KINDS] = {
 
 enum {
     CHECKSUM_BYTES = 8,
-    /* Offsets in the first 64 bytes of the header. */
+    /* The fields in the first 64 bytes of the header have these offsets. */
     AT_VERSION = 8,
     AT_KIND = 12,
     AT_CURVE = 16,
     AT_SECTIONS = 48,
     AT_CHECKSUM = 56,
-    /* Offsets in an entry of the header's list of sections. */
+    /* The fields of an entry in the header's list of sections have these offsets. */
     AT_TYPE = 0,
     AT_FLAGS = 4,
     AT_GROUP = 8,
@@ -86,7 +87,7 @@ container_section *container_add(container *file, uint32_t type, const char *gro
     container_section *added = &file->sections[file->count++];
     *added = (container_section){.type = type, .size = size};
     memcpy(added->group, group, strnlen(group, CONTAINER_GROUP_BYTES));
-    /* The list has grown, so all sections begin later. */
+    /* The list of sections has become longer, so all sections begin later. */
     for (uint32_t i = 0; i < file->count; i++) {
         file->sections[i].offset =
             i == 0 ? container_header_bytes(file) : section_end(&file->sections[i - 1]);
@@ -177,7 +178,8 @@ sumac_status container_refuse_sizes(sumac_message *why)
     return refuse(why, SUMAC_BAD_FILE, "the sizes in the header do not fit each other");
 }
 
-/* Decode an entry of the list. Types ascend, and each section begins where the previous one ends. */
+/* Decode an entry of the list of sections. Types must ascend, and each section must begin where the previous one
+ * ends. */
 static sumac_status decode_entry(container *file, uint32_t i, const uint8_t *entry, sumac_message *why)
 {
     const container_section *before = i == 0 ? NULL : &file->sections[i - 1];
@@ -212,7 +214,8 @@ sumac_status container_decode(container *file, const uint8_t *header, sumac_mess
     for (uint32_t i = 0; i < file->count; i++) {
         TRY(decode_entry(file, i, header + (1 + i) * CONTAINER_ALIGNMENT, why));
     }
-    /* Reserved bytes and those after a name are zero, because a header has exactly one encoding. */
+    /* A header has exactly one encoding: reserved bytes, and those after a name, must be zero. So encode the header
+     * again, and compare. */
     container_encode(again, file);
     return memcmp(again, header, bytes) == 0
                ? SUMAC_OK
@@ -241,7 +244,7 @@ const file_kind prepared_key_kind =
     OURS("\6", "a prepared proving key", FILE_OTHER,
          "`sumac groth16 prove` takes it, and `sumac groth16 info` tells more");
 
-/* Recognize files of other versions. Partial results of version 1 began in a different way. */
+/* Recognize files of other versions. Partial results of version 1 began differently from its other files. */
 static int fits_other_version(const file_kind *kind, const file_head *head)
 {
     (void)kind;

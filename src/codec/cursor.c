@@ -26,7 +26,7 @@ void cursor_require(cursor *c, int holds, sumac_status status, const char *forma
     }
 }
 
-/* Check that count * each bytes remain. */
+/* Check that at least count * each bytes remain. */
 static int has(cursor *c, const char *what, uint64_t count, uint64_t each)
 {
     if (c->status != SUMAC_OK) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * A position in bytes from which a reader takes one field after another. A failure is sticky: after it nothing is read
- * and every number is 0, so that the reader checks the status once, before it uses what it has read.
+ * A cursor is a position in bytes, from which a reader takes one field after another. If the cursor fails, it reads
+ * nothing more, and every number is 0. So the reader checks the status only once, before it uses what it has read.
  */
 #ifndef SUMAC_CODEC_CURSOR_H
 #define SUMAC_CODEC_CURSOR_H
@@ -9,7 +9,7 @@
 #include "base/refusal.h"
 #include "codec/byte_source.h"
 
-/* Return a source for bytes in memory. */
+/* Return a source that reads bytes in memory. */
 byte_source memory_source(const void *bytes, uint64_t size);
 
 typedef struct cursor {
@@ -19,9 +19,9 @@ typedef struct cursor {
     sumac_message *why; /* set if the cursor fails; if the source fails, the source has the message */
 } cursor;
 
-/* In these functions, `what` names the field in the message about a truncated file. */
+/* In these functions `what` is the name of the field in the message that the file is truncated. */
 
-/* Take `count` bytes; after a failure they are zeros. */
+/* Take `count` bytes. If the cursor has failed, they become zeros. */
 void cursor_take(cursor *c, const char *what, void *bytes, size_t count);
 
 /* Take an integer of 4 or 8 bytes. */
@@ -33,11 +33,11 @@ uint64_t cursor_be64(cursor *c, const char *what);
 /* Skip count * each bytes, and return the offset at which they begin. */
 uint64_t cursor_skip(cursor *c, const char *what, uint64_t count, uint64_t each);
 
-/* Set a failure unless the cursor has failed already or `holds` is set. */
+/* If `holds` is 0, the cursor fails with this status, unless it has failed already. */
 void cursor_require(cursor *c, int holds, sumac_status status, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
-/* Require the end of the source. */
+/* Require that all bytes of the source were taken. */
 void cursor_end(cursor *c);
 
 #endif

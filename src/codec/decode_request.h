@@ -21,8 +21,8 @@ typedef struct decode_request {
     const struct parallel_team *team;
     void (*parallel)(const struct parallel_team *team, size_t count,
                      void (*task)(void *arguments, size_t index, uint32_t thread), void *arguments);
-    /* If this is not null, it is called after each slice with the number of points that are decoded. If it does not
-     * return SUMAC_OK, the work ends and nothing is written. */
+    /* If this is not null, it is called after each slice, and gets the number of points that are decoded. If it does
+     * not return SUMAC_OK, the work ends and nothing is written. */
     sumac_status (*ask)(void *user, uint64_t decoded);
     void *user;
 } decode_request;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * The format `eip2537`: points as Ethereum's precompiles of EIP-2537 take them. Each element of Fp has 64 bytes,
- * big-endian, of which the first 16 are zero; over Fp2 c0 is first. Infinity is all zero bytes.
+ * This file defines the format `eip2537`, in which Ethereum's precompiles of EIP-2537 get points. Each element of Fp
+ * has 64 bytes and is big-endian; its first 16 bytes are zero. Over Fp2 c0 is first. If all bytes are zero, the point
+ * is infinity.
  */
 #include "codec/format.h"
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Decode records to raw points and encode them, as their format's record_encoding (format.h) describes. */
+/* This file decodes records to raw points, and encodes raw points as records, as the record_encoding of their format
+ * describes (format.h). */
 #include <string.h>
 
 #include "codec/bytes.h"
@@ -13,12 +14,12 @@ static const char *const problems[] = {
     [RECORD_UNCOMPRESSED] = "lacks the flag of a compressed point",
 };
 
-/* The sizes of a record of a format and group. */
+/* This struct has the sizes in a record of a format and a group. */
 typedef struct record_shape {
     const record_encoding *encoding;
     const sumac_group *info;
     size_t elements;
-    size_t width, last_width; /* bytes of an element, and of the last element */
+    size_t width, last_width; /* bytes of an element; of the last element */
 } record_shape;
 
 static record_shape shape_of(const point_format *format, const sumac_group *info)
@@ -44,14 +45,14 @@ size_t format_record_bytes(const point_format *format, const sumac_group *info)
     return shape_bytes(&shape);
 }
 
-/* Return the offset in a raw point of a record's element i. */
+/* Return the offset in a raw point of the element that is element i of a record. */
 static size_t raw_offset(const record_shape *shape, size_t i)
 {
     const size_t last = shape->info->degree - 1; /* 0 or 1 */
     return (shape->encoding->c1_first ? i ^ last : i) * shape->info->field_bytes;
 }
 
-/* Return the offset of the byte with a record's flags. */
+/* Return the offset of the byte of a record that has the flags. */
 static size_t flags_offset(const record_shape *shape)
 {
     return shape->encoding->big_endian ? 0 : shape_bytes(shape) - 1;
@@ -93,8 +94,8 @@ static int decode_elements(const record_shape *shape, uint8_t *raw, const uint8_
     return fits;
 }
 
-/* Convert a raw point from one form to another, and check that its coordinates are less than p. If the forms are equal,
- * nothing is written. */
+/* Check that the coordinates of a raw point are less than p, and convert it from one form to another. If the forms are
+ * equal, nothing is written. */
 static sumac_status change_form(uint8_t *to, sumac_form to_form, const uint8_t *from, sumac_form from_form,
                                 const sumac_group *info, const convert_ops *convert)
 {
@@ -113,8 +114,8 @@ static decode_outcome wrong(const char *problem)
     return (decode_outcome){.status = SUMAC_BAD_ENCODING, .problem = problem};
 }
 
-/* Decode one record and its flag. The flag becomes RECORD_INFINITY however infinity is encoded. If the record has only
- * x, y is not set, except for infinity. */
+/* Decode one record and its flag. If the point is infinity, its flag becomes RECORD_INFINITY, in whatever way infinity
+ * is encoded. If the record has only x and the point is not infinity, y is not set. */
 static decode_outcome decode_record(const point_format *format, const record_shape *shape, uint8_t *raw,
                                     uint8_t *flag, const uint8_t *record, const convert_ops *convert)
 {
@@ -177,7 +178,8 @@ static void negate(uint8_t *raw, const sumac_group *info)
     }
 }
 
-/* Choose the even or the odd y for a point whose y was computed. Return 0 if neither has that parity, as with y = 0. */
+/* The y of a point was computed. Choose the even or the odd one of y and -y. Return 0 if neither has that parity, which
+ * happens for y = 0. */
 static int choose_y(uint8_t *raw, int is_odd, const sumac_group *info)
 {
     uint8_t *y = raw + info->point_bytes / 2;
@@ -189,7 +191,7 @@ static int choose_y(uint8_t *raw, int is_odd, const sumac_group *info)
     return (y[0] & 1) == is_odd;
 }
 
-/* Compute y of n points whose x is set. */
+/* The x of n points is set. Compute their y. */
 static decode_outcome lift_points(uint8_t *raw, const uint8_t *flags, size_t n, const sumac_group *info,
                                   const convert_ops *convert, sumac_check check)
 {
@@ -227,7 +229,7 @@ decode_outcome format_decode(const point_format *format, uint8_t *raw, const uin
         good += outcome.status == SUMAC_OK;
     }
     outcome.bad = good;
-    if (format->encoding.x_only) { /* a record before a malformed one may have an x without a y */
+    if (format->encoding.x_only) { /* the x of a record before a malformed one may have no y */
         const decode_outcome lifted = lift_points(raw, flags, good, info, convert, check);
         return lifted.status != SUMAC_OK ? lifted : outcome;
     }
@@ -254,7 +256,7 @@ void format_encode(const point_format *format, uint8_t *record, const uint8_t *r
     const record_encoding *encoding = shape.encoding;
     const int is_infinity = all_zero(raw, info->point_bytes);
     uint64_t changed[POINT_MOST_BYTES / 8];
-    if (format->form == SUMAC_FORM_MONTGOMERY) { /* cannot fail: coordinates are less than p */
+    if (format->form == SUMAC_FORM_MONTGOMERY) { /* this can't fail, because coordinates are less than p */
         (void)change_form((uint8_t *)changed, format->form, raw, SUMAC_FORM_CANONICAL, info, convert);
         raw = (const uint8_t *)changed;
     }

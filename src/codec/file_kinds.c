@@ -5,7 +5,7 @@
 
 #include "codec/bytes.h"
 
-/* Kinds whose first bytes identify them with more certainty come first. */
+/* The more certainly its first bytes identify a kind, the earlier it is in this list. */
 static const file_kind *const kinds[] = {
     &table_kind,          &partial_kind,        &checkpoint_kind,    &setup_kind,
     &fk20_kind,           &prepared_key_kind,   &other_version_kind, &trusted_setup_kind,
@@ -15,7 +15,7 @@ static const file_kind *const kinds[] = {
     &gnark_proof_kind,    &gnark_solution_kind, &gnark_witness_kind,
 };
 
-/* Record sizes of compressed and uncompressed points and of scalars of common curves. If p has 255 or 256 bits, flags
+/* Compressed and uncompressed points and scalars of common curves have these sizes. If p has 255 or 256 bits, the flags
  * need another byte. */
 static const uint64_t record_bytes[] = {32, 33, 40, 48, 64, 65, 80, 96, 128, 160, 192, 384};
 

@@ -8,7 +8,7 @@
 #include "codec/bytes.h"
 #include "codec/cursor.h"
 
-/* Formats, in the order in which users see them. */
+/* The formats are listed in the order in which users see them. */
 static const point_format *const formats[] = {
     &raw_format,
     &table_format,

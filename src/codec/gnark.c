@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * The formats `gnark-compressed`, `gnark-raw` and `gnark-dump`: slices of affine points as gnark-crypto writes them,
- * with its encoder, with the option RawEncoding, and with WriteDump. The first two are a count of 4 bytes, big-endian,
- * and points with big-endian coordinates; over Fp2 A1, which is c1, is first. If p leaves three bits of the first byte
- * free, flags are Zcash's; this file defines those for two free bits. A dump is a marker and a count, 8 bytes each, and
- * points in Montgomery form, all little-endian. Each point has exactly one encoding; anything else is refused.
+ * This file defines the formats `gnark-compressed`, `gnark-raw` and `gnark-dump`. They are slices of affine points as
+ * gnark-crypto writes them: with its encoder, with the option RawEncoding, and with WriteDump. In the first two a
+ * big-endian count of 4 bytes is followed by points with big-endian coordinates; over Fp2 A1, which is c1, is first. If
+ * p leaves three bits of the first byte free, the flags are Zcash's; this file defines the flags for two free bits. A
+ * dump has a marker and a count of 8 bytes each, and then points in Montgomery form; everything is little-endian. Each
+ * point has exactly one encoding; anything else is refused.
  */
 #include "codec/file_kinds.h"
 #include "codec/format.h"

@@ -21,7 +21,7 @@ const point_format *gnark_encoding(const sumac_group *info, uint8_t first_byte)
 typedef struct walk {
     cursor at;
     const sumac_group *g1, *g2;
-    const point_format *encoding; /* of points that are not in a slice */
+    const point_format *encoding; /* the encoding of points that are not in a slice */
     int is_dump;
 } walk;
 
@@ -38,15 +38,15 @@ static gnark_points take_point(walk *w, const char *name, const sumac_group *inf
     return take_points(w, name, info, w->encoding, 1);
 }
 
-/* Take points that follow their count. */
+/* Take a count, and the points that follow it. */
 static gnark_points take_slice(walk *w, const char *name, const sumac_group *info)
 {
     return w->is_dump ? take_points(w, name, info, &gnark_dump_format, cursor_le64(&w->at, name))
                       : take_points(w, name, info, w->encoding, cursor_be32(&w->at, name));
 }
 
-/* Require a number to be 0. It is 0 unless there are commitments, with which keys and proofs have more than Groth16's
- * parts. */
+/* Require that a number is 0. If it is not, there are commitments, and the key or proof has more parts than
+ * Groth16's. */
 static void expect_no_commitments(walk *w, uint64_t count, uint64_t at)
 {
     cursor_require(&w->at, count == 0, SUMAC_NOT_SUPPORTED,
@@ -102,7 +102,7 @@ int gnark_domain_begins(const uint8_t *bytes, size_t count)
     return count >= GNARK_CARDINALITY_BYTES && all_zero(bytes, 3) && domain_size(bytes) != 0;
 }
 
-/* Check 1/n, which is r - (r - 1)/n because n divides r - 1. r is odd. */
+/* Compare the file's 1/n with r - (r - 1)/n, which is 1/n modulo r because n divides r - 1. r is odd. */
 int gnark_domain_is_of(const uint8_t *domain, const sumac_group *info)
 {
     enum { MOST_LIMBS = 6 };
@@ -153,8 +153,8 @@ static void take_points_2(walk *w, gnark_proving_key *key)
     key->delta2 = take_point(w, "G2.Delta", w->g2);
 }
 
-/* Take the number of wires, and which of them have no point in A and in B: the numbers of these, then a byte for each
- * wire. Return the number of commitments. */
+/* Take the number of wires. Some wires have no point in A or in B. Take how many these are, in A and in B, and then a
+ * byte for each wire. Return the number of commitments. */
 static uint64_t take_wires(walk *w, gnark_proving_key *key, uint64_t infinities[2])
 {
     key->wires = cursor_be64(&w->at, "the number of wires");
@@ -215,9 +215,9 @@ sumac_status gnark_proving_key_read(gnark_proving_key *key, const byte_source *s
 
 /* ---- Kinds of files ---- */
 
-/* Recognize a proving key, which begins with its domain, or its dump, which begins with a marker and the domain: its
- * size, a power of two in 8 bytes; then 1/size, a root, 1/root and a small generator of the multiplicative group, in 32
- * or 48 bytes each, all big-endian. */
+/* Recognize a proving key, which begins with its domain, or a dump of one, which begins with a marker and the domain.
+ * The domain has its size, a power of two in 8 bytes. Then it has 1/size, a root, 1/root and a small generator of the
+ * multiplicative group, of 32 or 48 bytes each. All numbers are big-endian. */
 static int fits_gnark_key(const file_kind *kind, const file_head *head)
 {
     const size_t at = kind->prefix_bytes;
@@ -238,15 +238,15 @@ static int fits_gnark_key(const file_kind *kind, const file_head *head)
     return 0;
 }
 
-/* Sizes of points of gnark's curves, of G1 and G2, compressed and raw. */
+/* The points of gnark's curves have these sizes, in G1 and in G2, compressed and raw. */
 static const struct {
     uint64_t g1, g2;
 } point_sizes[] = {{32, 64}, {64, 128}, {48, 96}, {96, 192}, {96, 96}, {192, 192}};
 
 enum { POINT_SIZES = sizeof point_sizes / sizeof *point_sizes };
 
-/* Recognize a verifying key: three points of each group, a count, that many points of G1, and two numbers that are
- * 0. */
+/* Recognize a verifying key. It has three points of each group, a count, that many points of G1, and two numbers that
+ * are 0. */
 static int fits_gnark_verifying_key(const file_kind *kind, const file_head *head)
 {
     (void)kind;
@@ -260,7 +260,7 @@ static int fits_gnark_verifying_key(const file_kind *kind, const file_head *head
     return 0;
 }
 
-/* Recognize a proof: points of G1, G2 and G1, a number that is 0, and infinity. */
+/* Recognize a proof. It has points of G1, G2 and G1, a number that is 0, and a point at infinity. */
 static int fits_gnark_proof(const file_kind *kind, const file_head *head)
 {
     (void)kind;
@@ -274,8 +274,8 @@ static int fits_gnark_proof(const file_kind *kind, const file_head *head)
     return 0;
 }
 
-/* Recognize a solution: four vectors, each a count of 4 bytes and elements of 32 or 48 bytes, the first of which is 1.
- * The last three vectors have equal lengths. */
+/* Recognize a solution. It has four vectors, the last three of which have equal lengths. A vector has a count of 4
+ * bytes and elements of 32 or 48 bytes. The first element is 1. */
 static int fits_gnark_solution(const file_kind *kind, const file_head *head)
 {
     (void)kind;
@@ -289,7 +289,8 @@ static int fits_gnark_solution(const file_kind *kind, const file_head *head)
     return 0;
 }
 
-/* Recognize a witness: the numbers of its public and secret inputs, their sum, and that many elements. */
+/* Recognize a witness. It has the number of its public inputs, that of its secret inputs, the sum of both, and that
+ * many elements. */
 static int fits_gnark_witness(const file_kind *kind, const file_head *head)
 {
     (void)kind;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Positions of the points in Groth16 keys of gnark 0.11 to 0.16 (backend/groth16/CURVE/marshal.go). Numbers are
- * big-endian. Points are those of codec/gnark.c. In a dumped proving key, slices are dumps and come last.
+ * This file finds the positions of the points in Groth16 keys of gnark 0.11 to 0.16 (backend/groth16/CURVE/marshal.go).
+ * Numbers are big-endian. Points are those of codec/gnark.c. In a dumped proving key, slices are dumps and come last.
  *   proving key    domain; alpha1, beta1, delta1; slices A, B, Z, K of G1; beta2, delta2; slice B of G2; wires
  *   its dump       0xdeadbeef; domain; alpha1, beta1, delta1, beta2, delta2; wires; the slices
  *   domain         n (8 bytes); 1/n, the root of unity, 1/root, g, 1/g; a byte
@@ -16,18 +16,18 @@
 #include "codec/byte_source.h"
 #include "codec/format.h"
 
-/* Return the encoding of a point with this first byte: gnark_compressed_format or gnark_raw_format. */
+/* Return the encoding of a point that begins with this byte: gnark_compressed_format or gnark_raw_format. */
 const point_format *gnark_encoding(const sumac_group *info, uint8_t first_byte);
 
-/* Contiguous points of a file. */
+/* These are contiguous points of a file. */
 typedef struct gnark_points {
-    const char *name;           /* their name in gnark */
-    const point_format *format; /* format of their records */
+    const char *name;           /* the name of the points in gnark */
+    const point_format *format; /* the format of the records */
     uint64_t offset, count;
 } gnark_points;
 
-/* Return the position of beta2 in a verifying key of a curve and encoding. Nothing in such a file names its curve, so
- * the caller tries this point with each. */
+/* Return the position of beta2 in a verifying key of a curve and encoding. Such a file does not have the name of its
+ * curve, so the caller tries this point with each curve and encoding. */
 gnark_points gnark_verifying_key_beta2(const sumac_group *g1, const sumac_group *g2,
                                        const point_format *encoding);
 
@@ -35,7 +35,7 @@ typedef struct gnark_verifying_key {
     gnark_points alpha1, beta1, beta2, gamma2, delta1, delta2, k;
 } gnark_verifying_key;
 
-/* Find the points of a file, which must have nothing else. K has at least one. */
+/* Find the points of a verifying key, which must have nothing else. K must have at least one point. */
 sumac_status gnark_verifying_key_read(gnark_verifying_key *key, const byte_source *source,
                                       const sumac_group *g1, const sumac_group *g2,
                                       const point_format *encoding, sumac_message *why);
@@ -46,26 +46,28 @@ enum {
     GNARK_DOMAIN_BYTES = GNARK_CARDINALITY_BYTES + 5 * 48 + 1
 };
 
-/* Return the offset of a proving key's domain from the file's first bytes: 0, or the size of a dump's marker. */
+/* The bytes are the first ones of a proving key. Return the offset of its domain: 0 or, in a dump, the size of the
+ * marker. */
 size_t gnark_domain_offset(const uint8_t *bytes, size_t count);
 
-/* Return 1 if bytes may begin a domain: its size is not 0 and has at most 40 bits. */
+/* Return 1 if the bytes can be the beginning of a domain: its size is not 0, and has at most 40 bits. */
 int gnark_domain_begins(const uint8_t *bytes, size_t count);
 
-/* A domain begins with its size n, a power of two; then 1/n modulo the order of the curve's scalars, by which the curve
- * is recognized; then the root of unity of order n. */
+/* Return 1 if the domain belongs to a curve. A domain begins with its size n, which is a power of two. Then it has 1/n
+ * modulo the order of the curve's scalars, by which the curve is recognized, and the root of unity of order n. */
 int gnark_domain_is_of(const uint8_t *domain, const sumac_group *info);
 const uint8_t *gnark_domain_generator(const uint8_t *domain, const sumac_group *info);
 
 typedef struct gnark_proving_key {
-    uint64_t domain, wires, publics; /* publics do not include the constant one */
+    uint64_t domain, wires, publics; /* publics do not count the constant one */
     gnark_points alpha1, beta1, delta1, a, b1, z, k, beta2, delta2, b2;
-    /* Offsets of a byte for each wire, which is 1 if A or B is infinity and has no point. */
+    /* From each of these offsets on, the file has a byte for each wire. The byte is 1 if the wire's element of A, or of
+     * B, is infinity and has no point. */
     uint64_t infinity_a, infinity_b;
 } gnark_proving_key;
 
-/* Find the points of a file whose domain belongs to the curve. Slices must be as long as the domain and the wires
- * require. */
+/* Find the points of a proving key, whose domain belongs to the curve. The slices must have the lengths that the domain
+ * and the wires require. */
 sumac_status gnark_proving_key_read(gnark_proving_key *key, const byte_source *source, const sumac_group *g1,
                                     const sumac_group *g2, sumac_message *why);
 

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * The formats `halo2-monomial` and `halo2-lagrange`: halo2's ParamsKZG. A file is k in 4 bytes, little-endian, 2^k
- * points of G1 in monomial form, 2^k in Lagrange form, and two of G2, [1] and [s], which are `halo2-monomial` of that
- * group. Points are raw, in Montgomery form, or processed, which is compressed and half as long; the size shows which.
+ * This file defines the formats `halo2-monomial` and `halo2-lagrange`, which are two parts of halo2's ParamsKZG. A file
+ * has k in 4 bytes, little-endian, then 2^k points of G1 in monomial form, 2^k points of G1 in Lagrange form, and two
+ * points of G2, [1] and [s]. The points of G2 belong to `halo2-monomial`. Points are either raw, in Montgomery form, or
+ * processed, which means that they are compressed and half as long. The size of the file shows which they are.
  *
- * halo2curves compresses points of BLS12-381 as Zcash does. For BN254 it writes x little-endian, c0 first, and flags in
- * the highest bits of the last byte: one if y (over Fp2 its c0) is odd, one if the point is infinity, with x = 0. From
- * version 0.7 on, 0x80 is the sign and 0x40 infinity; before, and in Axiom's halo2curves, they are exchanged; the first
- * versions had no flag of infinity. All are unambiguous, because only infinity has x = 0.
+ * halo2curves compresses points of BLS12-381 in Zcash's way. For BN254 it writes x in little-endian order, c0 first,
+ * and two flags in the highest bits of the last byte. The flag of the sign is set if y (over Fp2 its c0) is odd. The
+ * flag of infinity is set if the point is infinity, and then x is 0. From version 0.7 on, the sign is 0x80 and infinity
+ * is 0x40. In older versions and in Axiom's halo2curves the sign is 0x40 and infinity is 0x80. The first versions had
+ * no flag of infinity. All these encodings can be told apart, because only infinity has x = 0.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -40,7 +42,7 @@ static const point_format processed_records = {
                  .flags = {RECORD_EVEN, RECORD_ODD, RECORD_ODD, RECORD_TWO_FLAGS}},
 };
 
-/* Return the size of a file of 2^k points: each point of G1 has g1_bytes, each one of G2 twice as many. */
+/* Return the size of a file of 2^k points. Each point of G1 has g1_bytes, and each point of G2 has twice as many. */
 static uint64_t file_bytes(uint32_t k, uint64_t g1_bytes)
 {
     return K_BYTES + ((UINT64_C(2) << k) + 4) * g1_bytes;
@@ -85,7 +87,8 @@ const point_format halo2_lagrange_format = {
     .locate = locate,
 };
 
-/* Recognize a file of k, 2^(k+1) points of G1 and two of G2, uncompressed, or compressed to half their size. */
+/* Recognize a file that has k, 2^(k+1) points of G1 and two points of G2. The points are uncompressed, or compressed to
+ * half their size. */
 static int fits_halo2(const file_kind *kind, const file_head *head)
 {
     static const uint64_t g1_bytes[] = {32, 64, 48, 96};

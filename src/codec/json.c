@@ -23,8 +23,8 @@ static const char *skip_space(const char *at, const char *end)
     return at;
 }
 
-/* Each function skip_..() returns the end of what it skips. At a character that is not allowed, it returns null and
- * sets *bad to that character. */
+/* Each function skip_..() returns the end of what it skips. If a character is not allowed, it returns null, and *bad
+ * points to that character. */
 static const char *refuse_at(const char *at, const char **bad)
 {
     *bad = at;

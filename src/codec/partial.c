@@ -12,7 +12,7 @@ static container describe(const sumac_group *info, uint32_t batch)
     return file;
 }
 
-/* Encode the bytes that follow the points. Return their number. */
+/* Encode the bytes that follow the points. Return how many these are. */
 static size_t make_trailer(uint8_t trailer[CONTAINER_MOST_TRAILER_BYTES], const uint8_t *partial,
                            const container *file)
 {

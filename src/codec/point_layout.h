@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* How points lie in the caller's memory. */
+/* A layout says how points lie in the caller's memory. */
 #ifndef SUMAC_CODEC_POINT_LAYOUT_H
 #define SUMAC_CODEC_POINT_LAYOUT_H
 
@@ -7,12 +7,12 @@
 
 #include "sumac/sumac.h"
 
-/* Size of the largest point, raw or affine: two coordinates in Fp2. */
+/* The largest point, raw or affine, has two coordinates in Fp2. */
 enum { POINT_MOST_BYTES = 4 * 12 * 8 };
 
 typedef struct point_layout {
     sumac_form form;
-    size_t stride; /* distance of records in bytes */
+    size_t stride; /* the distance between records in bytes */
     sumac_infinity infinity;
     size_t infinity_offset;
 } point_layout;

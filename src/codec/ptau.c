@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * The formats `ptau-..`: sections of points of snarkjs' powers of tau, a file in iden3's container (binfile.h). Section
- * 1 is the header: the length of p, p, the power and the ceremony's power, 4 bytes for each number but p. Points are in
- * Montgomery form. A file that is prepared for phase 2 also has Lagrange points, for domains of 2^0, 2^1, .. points,
- * one domain after another.
+ * This file defines the formats `ptau-..`. snarkjs' powers of tau are a file in iden3's container (binfile.h), and each
+ * of these formats is one of its sections of points. Section 1 is the header: the length of p, p, the power, and the
+ * power of the ceremony. Each of these numbers, except p, has 4 bytes. Points are in Montgomery form. If a file is
+ * prepared for phase 2, it also has Lagrange points for domains of 2^0, 2^1, .. points, one domain after another.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -17,7 +17,7 @@
 
 enum { HEADER = 1, MOST_POWER = 40, ELEMENT_MOST = POINT_MOST_BYTES / 4 };
 
-/* A section with 2^(power + shift) - less points. */
+/* A section has 2^(power + shift) - less points. */
 typedef struct ptau_section {
     const point_format *format;
     const char *name, *group;
@@ -85,7 +85,7 @@ static sumac_status read_header(uint32_t *power, const binfile *file, const byte
     return c.status;
 }
 
-/* Check the sizes of all sections of points that the file has, and find the wanted one. */
+/* Check the sizes of all sections of points that the file has, and find the section of the format. */
 static sumac_status locate(record_run *run, const byte_source *source, const sumac_group *info,
                            sumac_message *why)
 {

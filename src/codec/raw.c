@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* The format `raw`: points as include/sumac/sumac.h lays them out. Also records of such points in Montgomery form, as
- * libraries have them in memory and as gnark's dumps, halo2's raw parameters and snarkjs' files contain them. */
+/* This file defines the format `raw`, whose points have the layout of include/sumac/sumac.h. It also defines records of
+ * such points in Montgomery form. Libraries have these in memory, and gnark's dumps, halo2's raw parameters and
+ * snarkjs' files contain them. */
 #include "codec/format.h"
 
 const point_format raw_format = {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Decode a record, a raw point as include/sumac/sumac.h describes it, to an affine point, for both engines. Records may
- * begin at any address and hold any bytes. Bounds and aliasing are as in field.h.
+ * These functions decode a record to an affine point, for both engines. A record is a raw point as
+ * include/sumac/sumac.h describes it. It may begin at any address and have any bytes. Bounds and aliasing are as in
+ * field.h.
  */
 #ifndef SUMAC_CODEC_RECORD_H
 #define SUMAC_CODEC_RECORD_H
@@ -15,7 +16,8 @@ enum {
     POINT_BYTES = 2 * COORDINATE_BYTES
 };
 
-/* Return element `part` of Fp, 0 <= part < FE_DEGREE, of a coordinate: itself, or c0 and c1. */
+/* A coordinate consists of one element of Fp or, over Fp2, of c0 and c1. Return element `part` of it, 0 <= part <
+ * FE_DEGREE. */
 SUMAC_FN fp *coordinate_part(fe *a, int part)
 {
 #if FE_DEGREE == 2
@@ -26,8 +28,8 @@ SUMAC_FN fp *coordinate_part(fe *a, int part)
 #endif
 }
 
-/* Return 1 if y > -y, comparing canonical integers: over Fp2 by c1, or by c0 if c1 = 0. Return 0 for y = 0, which
- * equals its negative. */
+/* Return 1 if y > -y. The comparison is that of the canonical integers; over Fp2 it is that of c1 or, if c1 = 0, of c0.
+ * For y = 0, which equals its negative, return 0. */
 SUMAC_FN int is_larger_integer(const fe *y)
 {
     fe integers = *y;
@@ -83,8 +85,8 @@ SUMAC_FN int record_coordinate(fe *r, const uint8_t *bytes, sumac_form form)
     return 1;
 }
 
-/* Decode a record. Return SUMAC_OK, SUMAC_BAD_ENCODING or SUMAC_NOT_ON_CURVE; subgroup.h checks subgroups. If a
- * record's flag marks infinity, its coordinates are not read. */
+/* Decode a record. Return SUMAC_OK, SUMAC_BAD_ENCODING or SUMAC_NOT_ON_CURVE. The subgroup is checked elsewhere, in
+ * subgroup.h. If a record's flag marks infinity, its coordinates are not read. */
 SUMAC_FN sumac_status record_point(affine *point, const uint8_t *record, const point_layout *layout,
                                    sumac_check check)
 {
@@ -97,8 +99,8 @@ SUMAC_FN sumac_status record_point(affine *point, const uint8_t *record, const p
         return SUMAC_BAD_ENCODING;
     }
     if (affine_is_infinity(point)) {
-        /* If a flag marks infinity, (0, 0) is an ordinary record of a point off the curve; without this test it would
-         * become infinity. */
+        /* If a flag marks infinity, a record (0, 0) without the flag is a point off the curve. Without this test it
+         * would become infinity. */
         return layout->infinity == SUMAC_INFINITY_FLAG ? SUMAC_NOT_ON_CURVE : SUMAC_OK;
     }
     return check == SUMAC_CHECK_NONE || affine_is_on_curve(point) ? SUMAC_OK : SUMAC_NOT_ON_CURVE;

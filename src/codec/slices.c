@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "codec/slices.h"
 
-/* A slice of the job's points. */
+/* This is a slice of the points of a job. */
 typedef struct slice {
     const uint8_t *from;
     uint8_t *to;
@@ -42,7 +42,8 @@ static decode_outcome decode_slice(const slices_job *job, const slice *at)
     if (job->format->encoding.x_only || at->affine == NULL) {
         return decoded;
     }
-    /* A record before a malformed one may hold a wrong point, which is then reported, because it comes first. */
+    /* If a record is malformed, an earlier record may still have a wrong point. That one is reported, because it comes
+     * first. */
     const size_t good = decoded.status == SUMAC_OK ? at->n : decoded.bad;
     const decode_outcome checked = check_points(job, at, at->to, good, job->check);
     return checked.status != SUMAC_OK ? checked : decoded;

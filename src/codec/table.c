@@ -10,9 +10,9 @@
 /* The pipeline's stages number a table's points in 31 bits. */
 #define TABLE_MAX_POINTS ((uint64_t)1 << 31)
 
-/* Check a table's multiples. Multiple t of a base is 2^(shift*t) times the base, with shift =
- * c*ceil(windows/factor). In a window table, point w*D + d - 1 is d*2^(shift*w) times the base, with shift = c and D
- * = 2^(c-1). See pipeline.h. */
+/* Check the multiples of a table. Multiple t of a base must be 2^(shift*t) times the base, with shift =
+ * c*ceil(windows/factor). In a window table, point w*D + d - 1 must be d*2^(shift*w) times the base, with shift = c and
+ * D = 2^(c-1). See pipeline.h. */
 static int multiples_fit(const container_section *table, const sumac_group *info)
 {
     const uint32_t factor = table->numbers[TABLE_FACTOR], shift = table->numbers[TABLE_SHIFT];
@@ -44,8 +44,8 @@ sumac_status table_check(const container_section *table, const sumac_group *info
                         TABLE_MAX_POINTS);
 }
 
-/* Return 1 if the table's factor results from the factor `asked`. Creating a table lowers the factor to the number of
- * multiples that windows use. */
+/* Return 1 if a table that is created with the factor `asked` gets this table's factor. Creating a table lowers the
+ * factor to the number of multiples that windows use. */
 static int has_factor(const container_section *table, uint32_t asked)
 {
     const uint32_t windows = table->numbers[TABLE_WINDOWS];

@@ -87,7 +87,7 @@ const point_format trusted_setup_monomial_format = {
     .layout = LAYOUT_TRUSTED_SETUP,
 };
 
-/* Recognize a setup's text: two decimal numbers on a line each, followed by hexadecimal digits. */
+/* Recognize the text of a setup. It has two decimal numbers, each on a line, and then hexadecimal digits. */
 static int fits_ceremony(const file_kind *kind, const file_head *head)
 {
     size_t at = 0;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Witnesses of circom (.wtns, version 2): the field's order, and the wires' values, canonical and little-endian. */
+/* This file reads witnesses of circom (.wtns, version 2). A witness has the order of the field, and the values of the
+ * wires, which are canonical and little-endian. */
 #ifndef SUMAC_CODEC_WTNS_H
 #define SUMAC_CODEC_WTNS_H
 
@@ -9,7 +10,7 @@
 #define WTNS_KIND ".wtns"
 enum { WTNS_VERSION = 2, WTNS_HEADER = 1, WTNS_VALUES = 2, WTNS_MOST_HEADER_BYTES = 8 + 64 };
 
-/* Section 1. Pointers point into its bytes. */
+/* This is section 1. Pointers point into the bytes of the section. */
 typedef struct wtns_header {
     uint32_t scalar_bytes;
     const uint8_t *order;

@@ -7,7 +7,8 @@
  */
 #include "codec/format.h"
 
-/* The flag bits mean, from the highest one on: compressed, infinity, the larger y. */
+/* The three flag bits, from the highest one on, mean that the point is compressed, that it is infinity, and that y is
+ * the larger one. */
 const point_format zcash_compressed_format = {
     .info = FORMAT_READ_WRITE("zcash-compressed",
                               "BLS12-381 as Zcash and Ethereum write it: x big-endian with flag bits"),

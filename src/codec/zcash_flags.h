@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Flags in the three bits of a record's first byte that a coordinate leaves free, as Zcash and Ethereum define them. */
+/* A coordinate leaves three bits of a record's first byte free. They are these flags, as Zcash and Ethereum define
+ * them. */
 #ifndef SUMAC_CODEC_ZCASH_FLAGS_H
 #define SUMAC_CODEC_ZCASH_FLAGS_H
 

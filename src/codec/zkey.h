@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * The sections of snarkjs' Groth16 proving keys (.zkey, version 1). Points are affine, x then y, little-endian, in
- * Montgomery form; an element of Fp2 is c0 then c1; infinity is all zeros.
+ * This file decodes the sections of snarkjs' Groth16 proving keys (.zkey, version 1). A point is affine: x, then y,
+ * both little-endian and in Montgomery form. An element of Fp2 is c0, then c1. If all bytes are zero, the point is
+ * infinity.
  *   header        size of p, p, size of r, r, wires, public inputs, domain; alpha1, beta1, beta2, gamma2, delta1, delta2
  *   IC            a point of G1 for wire 0 and each public input
  *   coefficients  their number; for each: 0 for A or 1 for B, row, wire (4 bytes each), value * R^2 mod r
@@ -28,29 +29,29 @@ enum {
     ZKEY_C = 8,
     ZKEY_H = 9,
     ZKEY_CONTRIBUTIONS = 10,
-    ZKEY_GROTH16 = 1, /* the protocol's number in section 1 */
+    ZKEY_GROTH16 = 1, /* the number of this protocol in section 1 */
     ZKEY_MOST_FIELD_BYTES = 48,
     ZKEY_MOST_HEADER_BYTES = 5 * 4 + 2 * ZKEY_MOST_FIELD_BYTES + 18 * ZKEY_MOST_FIELD_BYTES,
     ZKEY_TERM_BYTES = 12 /* bytes of a coefficient before its value */
 };
 
-/* Section 2. Pointers point into its bytes. */
+/* This is section 2. Pointers point into the bytes of the section. */
 typedef struct zkey_header {
     uint32_t field_bytes;  /* bytes of p */
     uint32_t scalar_bytes; /* bytes of r */
     const uint8_t *modulus;
     const uint8_t *order;
     uint32_t wires;
-    uint32_t publics; /* public inputs, without the constant one */
+    uint32_t publics; /* public inputs, not counting the constant one */
     uint32_t domain;
     const uint8_t *alpha1, *beta1, *beta2, *gamma2, *delta1, *delta2;
 } zkey_header;
 
-/* Decode section 2. Check its size, that there are fewer public inputs than wires, and that the domain is a power of
- * two; p and r are not checked. */
+/* Decode section 2. Check its size, check that there are fewer public inputs than wires, and check that the domain is a
+ * power of two. p and r are not checked. */
 sumac_status zkey_decode_header(const uint8_t *bytes, uint64_t size, zkey_header *header, sumac_message *why);
 
-/* A nonzero element of A or B. In the file, its value times R^2 modulo r follows. */
+/* This is a nonzero element of A or B. In the file its value times R^2 modulo r follows. */
 typedef struct zkey_term {
     uint32_t matrix; /* 0: A, 1: B */
     uint32_t row;
@@ -58,8 +59,8 @@ typedef struct zkey_term {
 } zkey_term;
 zkey_term zkey_decode_term(const uint8_t *bytes);
 
-/* Compute the number of terms from the section's size, and compare it with the first four bytes, its value modulo
- * 2^32. */
+/* Compute the number of terms from the section's size. Its lowest 32 bits must be equal to the first four bytes of the
+ * section. */
 sumac_status zkey_count_terms(const binfile_section *section, uint32_t scalar_bytes, uint64_t *count,
                               sumac_message *why);
 
