@@ -8,7 +8,7 @@
 #include "base/integers.h"
 #include "base/try.h"
 
-/* A mounted hierarchy: its directory `root` is visible at path `point`. */
+/* This is a mounted hierarchy. Its directory `root` is visible at the path `point`. */
 typedef struct group_mount {
     int version;
     const char *root;
@@ -28,7 +28,7 @@ static int lists_word(const char *list, const char *word)
     return 0;
 }
 
-/* Decode \ooo, which mountinfo writes for space, tab, line break and backslash. */
+/* Decode \ooo, by which mountinfo writes a space, a tab, a line break and a backslash. */
 static void unescape(char *text)
 {
     char *to = text;
@@ -41,8 +41,8 @@ static void unescape(char *text)
     *to = '\0';
 }
 
-/* Parse a line of mountinfo, which is modified: number, parent, device, root, point, options, optional fields, "-", type,
- * source, options of the type. Return 1 if it is a hierarchy that may have the controller. */
+/* Parse a line of mountinfo, and modify it. The line has number, parent, device, root, point, options, optional fields,
+ * "-", type, source, and options of the type. Return 1 if the line is a hierarchy that may have the controller. */
 static int parse_mount(char *line, const char *controller, group_mount *mount)
 {
     char *fields[5], *state = NULL, *field = strtok_r(line, " ", &state);
@@ -82,8 +82,8 @@ static FILE *open_below(const char *root, const char *path, const char *name)
     return length < 0 || (size_t)length >= sizeof full ? NULL : fopen(full, "re");
 }
 
-/* Find the process's group in the hierarchy of a version: "number:controllers:path", where version 2 has number 0 and no
- * controllers. Return 1 if there is one; `path` has PATH_MAX bytes. */
+/* Find the process's group in the hierarchy of a version. A group is a line "number:controllers:path"; that of version
+ * 2 has the number 0 and no controllers. Return 1 if there is one. `path` has PATH_MAX bytes. */
 static int find_group(const char *root, int version, const char *controller, char *path)
 {
     CLEANUP(close_file) FILE *file = open_below(root, "/proc/self/cgroup", "");
@@ -145,7 +145,7 @@ static uint64_t least_below(const char *root, const group_mount *mount, const ch
     char directory[2 * PATH_MAX];
     const size_t above = strcmp(mount->root, "/") == 0 ? 0 : strlen(mount->root);
     uint64_t least = UINT64_MAX;
-    /* The group may lie outside of this mount. */
+    /* If the group lies outside of this mount, its limits can't be read. */
     if (strncmp(group, mount->root, above) != 0 || (group[above] != '/' && group[above] != '\0')) {
         return least;
     }

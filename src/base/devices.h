@@ -2,7 +2,7 @@
 #ifndef SUMAC_BASE_DEVICES_H
 #define SUMAC_BASE_DEVICES_H
 
-/* The most devices of a context. */
+/* A context has at most this many devices. */
 #define MOST_DEVICES 16
 
 #endif

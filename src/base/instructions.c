@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * This file queries the processor and the system itself instead of using the compiler's __builtin_cpu_supports(), whose
- * answers come from a support library that must be linked and started to fill them in; zig's never does, and leaves them
- * 0.
+ * answers are stored by a support library when it is linked and started. zig's support library never stores them, so
+ * they are 0.
  */
 #include "base/instructions.h"
 
@@ -42,9 +42,9 @@ static int halves_vectors(unsigned vendor, unsigned version)
     return vendor == signature_AMD_ebx && family == 0x17 && model < 0x30;
 }
 
-/* Bits of XCR0: the registers that the system saves when it switches threads. */
+/* These bits of XCR0 say which registers the system saves when it switches threads. */
 #define STATE_OF_AVX 0x6u     /* XMM, YMM */
-#define STATE_OF_AVX512 0xe6u /* and the masks, the upper halves of ZMM, ZMM16 to ZMM31 */
+#define STATE_OF_AVX512 0xe6u /* also the masks, the upper halves of ZMM, and ZMM16 to ZMM31 */
 
 static unsigned saved_state(unsigned leaf_1_ecx)
 {
@@ -138,7 +138,7 @@ int cpu_has_sha256(void)
 int cpu_has_sha256(void)
 {
 #if defined(__aarch64__) && (defined(__APPLE__) || defined(__ARM_FEATURE_SHA2))
-    return 1; /* Apple's processors all have it; others if the compiler targets them */
+    return 1; /* all processors of Apple have it; on others the compiler's target decides */
 #else
     return 0;
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Functions that compare and divide sizes and indices. */
+/* These functions compare and divide sizes and indices. */
 #ifndef SUMAC_BASE_INTEGERS_H
 #define SUMAC_BASE_INTEGERS_H
 
@@ -31,8 +31,8 @@ static inline uint64_t reversed_bits(uint64_t i, uint32_t bits)
     return bits == 0 ? 0 : __builtin_bswap64(i) >> (64 - bits);
 }
 
-/* Lower *least to `number` if that is less, for example to find the first bad input. Any thread may call this; *least
- * may be read after all threads have finished. */
+/* If `number` is less than *least, set *least to `number`. This is used, for example, to find the first bad input. Any
+ * thread may call this; *least may be read after all threads have finished. */
 static inline void note_least(size_t *least, size_t number)
 {
     size_t known = __atomic_load_n(least, __ATOMIC_RELAXED);

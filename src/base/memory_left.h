@@ -6,22 +6,24 @@
 
 #include <stdint.h>
 
-/* Estimate the bytes that this process can still use: the memory that the machine has without swapping, and its free
- * swap, or the rest of the control groups' limits if that is less. Return UINT64_MAX if the system does not tell. Files
- * are read below `root`, which is "" except in tests. */
+/* Estimate how many bytes this process can still use. This is the memory that the machine has without swapping, plus
+ * its free swap. If the limits of the control groups leave less, it is what these leave. Return UINT64_MAX if the
+ * system does not tell. Files are read below `root`, which is "" except in tests. */
 uint64_t memory_left(const char *root);
 
-/* The estimate takes up to a millisecond, so it is skipped for this many bytes or fewer, which any machine has. */
+/* The estimate takes up to a millisecond. Any machine has this many bytes, so for this many or fewer the estimate is
+ * skipped. */
 #define MEMORY_NEVER_ASKED ((uint64_t)16 << 20)
 
-/* Return the most bytes that one block should take, 7/8 of the memory left, so that some remains for others. */
+/* Return how many bytes one block should take at most. This is 7/8 of the memory that is left, so that some remains for
+ * others. */
 uint64_t memory_left_for_one(void);
 
-/* Return by how many bytes an allocation of `bytes` exceeds the memory left; 0 if it fits. */
+/* Return by how many bytes an allocation of `bytes` exceeds the memory that is left. Return 0 if it fits. */
 uint64_t memory_missing(uint64_t bytes);
 
-/* Give the freed blocks that the C library keeps back to the system, if it can: some tens of MiB after a large file was
- * read. This takes milliseconds. */
+/* The C library keeps freed blocks; after a large file was read, they have some tens of MiB. If it can, give them back
+ * to the system. This takes milliseconds. */
 void memory_give_back(void);
 
 #endif

@@ -38,29 +38,30 @@
 #define INSIDE (SEATS * INSIDE_ONE)
 #define WAITS ((uint32_t)1 << 31)
 
-/* Words that are written by different threads lie this many bytes apart. */
+/* Words that different threads write lie this many bytes apart. */
 #define CACHE_LINE 64
 
-/* Stack sizes are multiples of this, and so of any system's pages. */
+/* The size of a stack is a multiple of this, and so of the size of a page on any system. */
 #define STACK_UNIT ((size_t)64 * 1024)
 
 struct thread_pool {
-    /* The job: */
+    /* The following fields are the job: */
     void (*part)(void *arguments, uint32_t thread);
     void *arguments;
     uint32_t seats; /* the number of seats at the job's start */
 
     /* The following fields are used by the caller only. */
     uint32_t most;     /* the most threads besides the caller's */
-    uint32_t started;  /* the number of these that run */
-    uint32_t patience; /* the number of next runs that start no threads */
+    uint32_t started;  /* how many of these threads run */
+    uint32_t patience; /* how many of the next runs start no threads */
     pid_t process;     /* the process that has the threads */
 
     _Alignas(CACHE_LINE) _Atomic uint32_t state;
     _Alignas(CACHE_LINE) _Atomic uint32_t jobs;
     _Atomic uint32_t sleepers;
     _Atomic uint32_t ends;
-    _Atomic uint32_t crowded; /* 1: more threads than processors, so spinning would only hinder others */
+    _Atomic uint32_t crowded; /* 1: there are more threads than processors, so spinning would only hinder
+                                 others */
     pthread_t threads[];
 };
 
@@ -219,7 +220,8 @@ static void ask_for_threads(thread_pool *pool, uint32_t wanted)
 {
     const pid_t process = getpid();
     if (pool->process != process) {
-        /* This process was forked and has no other thread: the counted threads are the parent's. */
+        /* This process was forked, and has only this thread. The threads that were counted belong to the parent
+         * process. */
         pool->process = process;
         pool->started = 0;
         pool->patience = 0;

@@ -24,9 +24,9 @@ void pool_destroy(thread_pool *pool);
 
 /*
  * Call part(arguments, 0) on the calling thread and, at the same time, part(arguments, thread) on up to wanted - 1
- * threads of the pool, each with a different 0 < thread < wanted. A part returns when no work is left to begin: for a
- * thread that comes later pool_run() does not wait, nor is its part called. pool_run() returns when all parts have; what
- * they wrote is then visible to the caller. A part must not use the pool.
+ * threads of the pool, each with a different 0 < thread < wanted. A part must return when no work is left to begin. If
+ * a thread comes later than that, pool_run() does not wait for it, and its part is not called. pool_run() returns when
+ * all parts have returned. What they wrote is then visible to the caller. A part must not use the pool.
  */
 void pool_run(thread_pool *pool, uint32_t wanted, void (*part)(void *arguments, uint32_t thread),
               void *arguments);

@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-/* The size of a buffer for `length` bytes in printable form and a 0. */
+/* A buffer for `length` bytes in printable form, and a 0, has this size. */
 #define PRINTABLE_BYTES(length) (4 * (length) + 1)
 
 /* Write the first `length` bytes, up to the first 0, as printable ASCII: a backslash is doubled, and every byte that is not

@@ -11,13 +11,13 @@
 
 /* ---- Affinity ---- */
 
-/* No kernel supports more processors than this. */
+/* No kernel supports more processors than this number. */
 #define MOST_PROCESSORS ((size_t)1 << 20)
 
 uint32_t processors_of_affinity(void)
 {
 #ifdef CPU_ALLOC /* macOS has no affinity */
-    /* The kernel refuses a set that is shorter than its own. */
+    /* The kernel refuses a set that is shorter than its own set. */
     for (size_t capacity = CPU_SETSIZE; capacity <= MOST_PROCESSORS; capacity *= 2) {
         cpu_set_t *set = CPU_ALLOC(capacity);
         if (set == NULL) {
@@ -42,8 +42,8 @@ uint32_t processors_of_affinity(void)
 
 /* ---- Control groups ---- */
 
-/* Return the processors that one group's quota allows: its microseconds of processor time per period, divided by the
- * period. */
+/* Return how many processors the quota of one group allows. This is the microseconds of processor time that it allows
+ * per period, divided by the period. */
 static uint64_t quota_of(const char *root, const char *directory, int version)
 {
     uint64_t time[2];

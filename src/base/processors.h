@@ -8,11 +8,12 @@
 /* Return the lower of the two limits below, at least 1. */
 uint32_t processors_allowed(void);
 
-/* Return the processors that the calling thread may be scheduled on, or all of the machine if the system does not tell. */
+/* Return how many processors the calling thread may be scheduled on. If the system does not say, return how many the
+ * machine has. */
 uint32_t processors_of_affinity(void);
 
-/* Return the processors that the CPU quotas of the control groups around this process allow (base/cgroups.h): the least quota,
- * rounded up so that threads can use all of it; UINT32_MAX if there is no quota. */
+/* Return how many processors the CPU quotas of the control groups around this process allow (base/cgroups.h). This is
+ * the least quota, rounded up, so that threads can use all of it. If there is no quota, return UINT32_MAX. */
 uint32_t processors_of_groups(const char *root);
 
 #endif

@@ -15,8 +15,8 @@ int system_random(void *bytes, size_t count)
 {
 #ifdef __linux__
     /* Use the system call, because glibc has getrandom() only from 2.25 on and packaged libraries must run with older
-     * ones. The kernel waits until it has randomness, which a signal may interrupt; then it gives up to 256 bytes at
-     * once. */
+     * ones. The kernel waits until it has randomness; a signal may interrupt this wait. After that it gives up to 256
+     * bytes at once. */
     long got;
     do {
         got = syscall(SYS_getrandom, bytes, count, 0);

@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-/* Fill `count` <= 256 bytes. Returns 0, or the system's error number; then the bytes are undefined. */
+/* Fill `count` <= 256 bytes. Return 0 or, on failure, the system's error number; then the bytes are undefined. */
 int system_random(void *bytes, size_t count);
 
 #endif

@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A message has at most SENTENCE_MOST characters, so that callers can prefix it with words like "rank 3: ". If its first
- * string is shortened, at least FIRST_LEAST characters of that are left. */
+/* A message has at most SENTENCE_MOST characters, so that callers can prefix it with words like "rank 3: ". If its
+ * first string is shortened, at least FIRST_LEAST characters of the string are left. */
 enum { SENTENCE_MOST = 480, FIRST_LEAST = 64 };
 
 /* Return whether a byte continues a UTF-8 character, so that a cut before it would split the character. */

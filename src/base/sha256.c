@@ -35,7 +35,7 @@ static inline uint32_t next_word(uint32_t words[16], int i)
     return words[i & 15];
 }
 
-/* Do one round, which leaves the new values of a and e in h and d, so that the next round's arguments are rotated by
+/* Do one round. It leaves the new value of a in h and that of e in d, so the arguments of the next round are rotated by
  * one. */
 static inline __attribute__((always_inline)) void one_round(uint32_t a, uint32_t b, uint32_t c, uint32_t *d,
                                                             uint32_t e, uint32_t f, uint32_t g, uint32_t *h,
@@ -60,7 +60,7 @@ static inline __attribute__((always_inline)) void compress(uint32_t state[8], co
             words[i] =
                 (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3];
         }
-#pragma GCC unroll 8 /* else a fifth of the time goes into moves between registers */
+#pragma GCC unroll 8 /* without this a fifth of the time goes into moves between registers */
         for (int i = 0; i < 64; i += 8) {
             one_round(a, b, c, &d, e, f, g, &h, words, i);
             one_round(h, a, b, &c, d, e, f, &g, words, i + 1);

@@ -23,8 +23,8 @@ NO_PADDING_BEHIND(sumac_group, order);
 NO_PADDING_BEHIND(sumac_trace_event, end);
 NO_PADDING_BEHIND(sumac_format_info, can_write);
 
-/* Define a struct of the interface. Arguments: the last field of the first version, the present last field, and the
- * flags. */
+/* Define a struct of the interface. The arguments are the last field of its first version, its present last field, and
+ * its flags. */
 #define PUBLIC_STRUCT(row, type, last_of_first, last, ...)                                                   \
     NO_PADDING_BEHIND(type, last);                                                                           \
     const public_struct row = {                                                                              \

@@ -11,7 +11,7 @@
 /* No version of a struct will ever have more bytes, so a larger size is refused. */
 #define PUBLIC_STRUCT_MOST ((size_t)4096)
 
-/* A field of type uint32_t has a range: a flag is 0 or 1, a reserved field 0. */
+/* A field of type uint32_t may have a range: a flag must be 0 or 1, and a reserved field must be 0. */
 typedef struct public_flag {
     const char *name; /* null after the last one */
     size_t offset;
@@ -48,16 +48,17 @@ extern const public_struct public_groth16_info;
 /* Check the size of a caller's struct, and that no field is set that this library does not know. */
 sumac_status public_check(const public_struct *type, const void *given, sumac_message *message);
 
-/* Check a caller's struct and its flags, and copy it to one of the library's version; null stands for the defaults. */
+/* Check a caller's struct and its flags, and copy it to a struct of the library's version. Null means the defaults. */
 sumac_status public_take(const public_struct *type, const void *given, void *copy, sumac_message *message);
 
-/* Take a configuration of MSMs, and set its batch if the caller left that at 0. With offsets there are batch + 1. */
+/* Take a configuration of MSMs. If the caller left its batch at 0, set the batch. If there are offsets, their number is
+ * batch + 1. */
 sumac_status msm_config_take(const sumac_msm_config *given, sumac_msm_config *copy, sumac_message *message);
 
 /* Copy the bytes that both structs have, except their sizes. Each struct must be checked or the library's own. */
 void public_copy(const void *from, void *to);
 
-/* A rule for a configuration, with the message that reports a violation. */
+/* This is a rule for a configuration, with the message that reports that it is broken. */
 typedef struct config_fault {
     int is_broken;
     const char *sentence;

@@ -9,7 +9,8 @@
 #include "base/refusal.h"
 #include "base/try.h"
 
-/* A word's value is a number up to `most`; if that is 0, one of the choices; without choices, a name. */
+/* If `most` is not 0, the value of a word is a number up to `most`. If there are choices, the value is one of these.
+ * Otherwise it is a name. */
 typedef struct tuning_word {
     const char *name;
     size_t offset;
@@ -27,7 +28,7 @@ static const tuning_word words[] = {
     {"variant", offsetof(tuning_values, variant), 0, {NULL}},
 };
 
-/* A part of the caller's text. */
+/* This is a part of the caller's text. */
 typedef struct span {
     const char *text;
     size_t length;
@@ -38,7 +39,7 @@ static int equals(span part, const char *name)
     return strlen(name) == part.length && memcmp(part.text, name, part.length) == 0;
 }
 
-/* Read a number that has digits alone. */
+/* Read a number that has only digits. */
 static int read_number(span digits, uint32_t most, uint32_t *number)
 {
     uint64_t n = 0;
@@ -62,7 +63,7 @@ static int read_choice(span value, const char *const *choices, uint32_t *index)
     return 0;
 }
 
-/* Read a name; the end of a long one is cut off. */
+/* Read a name. If it is too long, its end is cut off. */
 static int read_name(span value, char *name)
 {
     memset(name, 0, TUNING_NAME_BYTES);

@@ -16,48 +16,52 @@ struct recode_run;
 struct scalar_vector_ops;
 struct stage_kind;
 
-/* The root that lift_x takes; LIFT_NONE: the point is complete. */
+/* These are the roots that lift_x can take. LIFT_NONE means that the point is complete. */
 enum { LIFT_SMALLER, LIFT_LARGER, LIFT_NONE };
 
-/* Functions that import, export, check and complete points: src/cpu/convert.c. sumac.h defines raw points. */
+/* These functions import, export, check and complete points; they are in src/cpu/convert.c. sumac.h defines raw
+ * points. */
 typedef struct convert_ops {
-    /* Import n records as affine points. On failure *bad is the index of the first bad record, and the status is its
-     * fault: SUMAC_BAD_ENCODING, SUMAC_NOT_ON_CURVE, SUMAC_NOT_IN_SUBGROUP. */
+    /* Import n records as affine points. If a record is bad, *bad becomes the index of the first bad one, and the
+     * status says what is wrong with it: SUMAC_BAD_ENCODING, SUMAC_NOT_ON_CURVE or SUMAC_NOT_IN_SUBGROUP. */
     sumac_status (*import_points)(void *points, const uint8_t *records, size_t n,
                                   const struct point_layout *layout, sumac_check check, size_t *bad);
     /* Export n affine points as packed raw records. */
     void (*export_points)(uint8_t *records, const void *points, size_t n, sumac_form form);
-    /* Complete n raw canonical points of which only x is set: y = sqrt(x^3 + b), of the two roots the
-     * lexicographically larger (comparing the canonical integer; over Fp2 c1 first) or the smaller, as
-     * sides[i] says. The points then lie on the curve; in the subgroup too where `check` asks for that. On
-     * failure *bad is the index of the first bad one: SUMAC_BAD_ENCODING if x >= p, SUMAC_NOT_ON_CURVE if
-     * there is no root, SUMAC_NOT_IN_SUBGROUP. Complete points (LIFT_NONE) are left to the caller. */
+    /* Complete n raw canonical points of which only x is set: y = sqrt(x^3 + b). sides[i] says whether y is the larger
+     * or the smaller of the two roots; canonical integers are compared, over Fp2 c1 first. Afterwards the points lie on
+     * the curve. If `check` asks for that, they also lie in the subgroup. If a point is bad, *bad becomes the index of
+     * the first bad one, and the status is SUMAC_BAD_ENCODING if x >= p, SUMAC_NOT_ON_CURVE if there is no root, or
+     * SUMAC_NOT_IN_SUBGROUP. The caller must check points that are complete already (LIFT_NONE). */
     sumac_status (*lift_x)(uint8_t *raw, const uint8_t *sides, size_t n, sumac_check check, size_t *bad);
-    /* Return 1 if y of a raw canonical point is the larger of y and -y. */
+    /* Return 1 if the y of a raw canonical point is the larger one of y and -y. */
     int (*y_is_larger)(const uint8_t *raw);
     /* Return 1 if the order of the affine point divides r, by the curve's fast test or by multiplication by r. */
     int (*is_in_subgroup)(const void *point);
     int (*is_in_subgroup_by_order)(const void *point);
 } convert_ops;
 
-/* The arithmetic outside the pipeline, on single points and on arrays of bases: src/cpu/points.c. */
+/* These functions compute with single points and with arrays of bases, outside of the pipeline; they are in
+ * src/cpu/points.c. */
 typedef struct point_ops {
-    /* table[t*count + i] = 2^(shift*t) * table[i] for 1 <= t < factor, i in [first, first + n). */
+    /* Set table[t*count + i] to 2^(shift*t) * table[i], for 1 <= t < factor and i in [first, first + n). */
     void (*multiples)(void *table, uint64_t count, uint32_t factor, uint32_t shift, uint64_t first,
                       uint64_t n);
-    /* Like `multiples`, for window tables (pipeline.h): multiples 1 .. factor - 1 of all windows of c bits. */
+    /* This is `multiples` for window tables (pipeline.h): compute multiples 1 .. factor - 1 of all windows of c
+     * bits. */
     void (*window_tables)(void *table, uint64_t count, uint32_t factor, uint32_t c, uint64_t first,
                           uint64_t n);
-    /* result = sum of n affine points (in a backend's form), exactly, whatever they are. */
+    /* Set `result` to the sum of n affine points, which are in a backend's form. The sum is exact, whatever the points
+     * are. */
     void (*sum)(void *result, const void *points, size_t n);
-    /* result = k * generator, affine; k has the limbs of r. */
+    /* Set `result` to k * generator, as an affine point. k has as many limbs as r. */
     void (*generator_multiple)(void *result, const uint64_t *k);
-    /* sums[i] = table[(first + i) % m] + table[m + (first + i) / m], all affine. */
+    /* Set sums[i] to table[(first + i) % m] + table[m + (first + i) / m]. All points are affine. */
     void (*pairwise_sums)(void *sums, const void *table, uint64_t m, uint64_t first, uint64_t n);
 } point_ops;
 
-/* Pairs of affine points of the first and the second group, as import_points writes them. For the first `prepared` pairs
- * `lines` replaces the points of the second group, which are not read. */
+/* These are pairs of affine points of the first and of the second group, as import_points writes them. For the first
+ * `prepared` pairs, `lines` is used instead of the points of the second group, and these are not read. */
 typedef struct pairing_factors {
     const void *g1_points;
     const void *g2_points;
@@ -66,40 +70,42 @@ typedef struct pairing_factors {
     size_t n;
 } pairing_factors;
 
-/* A pairing, in the code of a curve's second group: src/cpu/pairing.c. Values lie in Fp12 = Fp2[w]: in
- * Montgomery form, c0 then c1 of each of the coefficients of w^0, w^2, w^4, w^1, w^3, w^5, 8-byte aligned. */
+/* These functions compute a pairing. They are part of the code of a curve's second group (src/cpu/pairing.c). A value
+ * lies in Fp12 = Fp2[w]. It has the coefficients of w^0, w^2, w^4, w^1, w^3, w^5, in this order; each is c0, then c1,
+ * in Montgomery form. Values are 8-byte aligned. */
 typedef struct pairing_ops {
     size_t value_bytes;
-    size_t block;         /* the most pairs of a call of miller */
-    size_t scratch_bytes; /* the scratch memory of a call of miller */
-    /* The lines of a Miller loop of one affine point, and their bytes, are the same for all variants of a curve.
-     */
+    size_t block;         /* the most pairs of one call of miller */
+    size_t scratch_bytes; /* the scratch memory of one call of miller */
+    /* These functions return how many bytes the lines of one affine point's Miller loop have, and compute these lines.
+       Both are the same for all variants of a curve. */
     size_t (*lines_bytes)(void);
     void (*make_lines)(void *lines, const void *g2_point);
-    /* value = the product of the pairs' Miller loops, times a factor from Fp that the final exponentiation turns into 1.
-     * The product of no pairs, and the loop of a pair with a point at infinity, is 1. scratch: 64-byte aligned. */
+    /* Set `value` to the product of the pairs' Miller loops, times a factor in Fp that the final exponentiation turns
+     * into 1. The product of no pairs is 1, and so is the loop of a pair with a point at infinity. `scratch` is 64-byte
+     * aligned. */
     void (*miller)(void *value, const pairing_factors *factors, void *scratch);
     void (*multiply)(void *value, const void *factor);
     void (*exponentiate)(void *value); /* the final exponentiation; math/pairing.h has the exponent */
     int (*is_one)(const void *value);
 } pairing_ops;
 
-/* The CPU's kinds predict their costs from these times, in nanoseconds on one thread, which bench/bench_costs.c
- * measures. */
+/* The CPU's kinds predict their costs from these times. bench/bench_costs.c measures them, in nanoseconds on one
+ * thread. */
 typedef struct stage_costs {
-    double recode;          /* a scalar and digit */
-    double sort;            /* an entry */
+    double recode;          /* for a scalar and a digit */
+    double sort;            /* for an entry */
     double affine_addition; /* an addition in a large batch, without its share of the inversion */
     double inversion;       /* one inversion of a batch */
-    double list;            /* a list that is added up, without its additions */
+    double list;            /* for a list that is added up, without its additions */
     double xyzz_addition;   /* one complete addition */
     double doubling;
-    double combine;       /* a doubling and an addition of a result's Horner's rule */
-    double combine_lanes; /* like combine, for each of many MSMs in lanes; 0 without lanes */
+    double combine;       /* a doubling and an addition, for Horner's rule of a result */
+    double combine_lanes; /* a doubling and an addition, for each of many MSMs in lanes; 0 without lanes */
 } stage_costs;
 
-/* combine computes, for each of `msms` MSMs, whose parts are stored MSM after MSM, the sum over j < count and
- * l < parts of 2^(doublings*j + l) * points[j*parts + l]; parts <= doublings, or 1. */
+/* For each of `msms` MSMs, whose parts are stored MSM after MSM, combine computes the sum over j < count and l < parts
+ * of 2^(doublings*j + l) * points[j*parts + l]. `parts` is at most `doublings`, or is 1. */
 typedef struct horner_terms {
     const void *points; /* XYZZ */
     uint64_t msms;
@@ -108,31 +114,33 @@ typedef struct horner_terms {
     uint32_t doublings;
 } horner_terms;
 
-/* A group's functions in one variant. */
+/* This is the code of a group in one variant. */
 typedef struct group_code {
     const char *variant;
     size_t affine_bytes;
     size_t xyzz_bytes;
-    /* Recode the first scalars of a run (src/math/recode_run.h), and return their number; null if the variant has no such
-     * code. */
+    /* Recode the first scalars of a run (src/math/recode_run.h), and return how many were recoded. The function is null
+     * if the variant has no such code. */
     uint64_t (*recode)(const struct recode_run *run);
     const convert_ops *convert;
     const point_ops *points;
-    const struct scalar_vector_ops *scalar_vectors; /* src/vector/vector.h; of the field of scalars */
+    const struct scalar_vector_ops *scalar_vectors; /* operations on the field of scalars
+                                                       (src/vector/vector.h) */
     const struct point_vector_ops *point_vectors;
-    const pairing_ops *pairing; /* null without one, and in a first group */
-    /* Map n coordinates, raw and canonical, to affine points of the subgroup (math/map.h). Returns n, or the index of
-     * the first one that is not below p. Null without a map. */
+    const pairing_ops *pairing; /* null if there is no pairing, and in a first group */
+    /* Map n raw canonical coordinates to affine points of the subgroup (math/map.h). If one is not less than p, return
+     * the index of the first such coordinate, otherwise n. The function is null if the group has no map. */
     size_t (*map)(void *points, const uint8_t *elements, size_t n);
-    /* Compute results from module parts on the host. This reads the job's group, threads, trace and result fields, but not
-     * its plan, which may no longer exist. Engines with a device use it, too. */
+    /* Compute results from module parts on the host. This reads the group, threads, trace and result fields of the job,
+     * but not its plan, which may no longer exist. Engines with a device also use this function. */
     void (*combine)(const struct msm_job *job, const horner_terms *terms, void *results);
-    const struct stage_kind *const *kinds;      /* of the CPU; ends with null */
-    const struct stage_kind *const *plan_kinds; /* kinds of named plans only; ends with null */
+    const struct stage_kind *const *kinds;      /* kinds of the CPU; ends with null */
+    const struct stage_kind *const *plan_kinds; /* kinds of the CPU that only named plans use; ends with
+                                                   null */
     const stage_costs *costs;
 } group_code;
 
-/* The registry's entry of a group. Users see its first field only. */
+/* This is the registry's entry of a group. Users see only its first field. */
 typedef struct registered_group {
     sumac_group group;
     scalar_field scalars;
@@ -140,7 +148,7 @@ typedef struct registered_group {
     const group_code *const *variants; /* fastest first, ending with null; the last one runs everywhere */
 } registered_group;
 
-/* Every group whose address a caller can have lies in an entry. */
+/* Return the entry of a group. Every group whose address a caller can have lies in an entry. */
 static inline const registered_group *registered(const sumac_group *group)
 {
     return (const registered_group *)group;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Commitments to blobs: each is an MSM over the setup's Lagrange points, several in a batch. */
+/* This file computes commitments to blobs. Each commitment is an MSM over the setup's Lagrange points; several MSMs are
+ * computed as a batch. */
 #include <string.h>
 
 #include "api/call.h"
@@ -12,16 +13,16 @@
 
 enum {
     N = SUMAC_KZG_FIELD_ELEMENTS,
-    BLOBS_PER_BATCH = 64 /* 8 MiB of scalars: a longer batch gains nothing, and this bounds the memory */
+    BLOBS_PER_BATCH = 64 /* 8 MiB of scalars; a longer batch would gain nothing, and would take more memory */
 };
 
 typedef struct commit_call {
     const sumac_kzg_setup *setup;
     const uint8_t *blobs;
-    uint8_t *commitments; /* the caller's buffer is written once, when nothing can fail any more */
+    uint8_t *commitments; /* the caller's buffer, which is written once, when nothing can fail any more */
 } commit_call;
 
-/* Commit to blobs [first, first + count), with memory for their scalars and for raw points. */
+/* Commit to blobs [first, first + count). The caller gives memory for their scalars and for raw points. */
 static sumac_status commit_batch(const commit_call *call, const work_range *range, size_t first, size_t count,
                                  uint8_t *scalars, uint8_t *points)
 {

@@ -19,8 +19,9 @@ enum {
 
 /* Results are kept here until every range has finished, so that a failure leaves the caller's memory unchanged. */
 struct cells_memory {
-    /* values[k] holds the values of executor k's blobs: of all cells, or only each extended blob's second half, which
-     * lies at the odd powers of w, a coset of the blob's roots. */
+    /* values[k] has the values of the extended blobs of executor k: either all of them, or only those of the second
+     * half of each extended blob. The second half belongs to the odd powers of w, which are a coset of the blob's
+     * roots. */
     sumac_vector *values[MOST_DEVICES];
     uint8_t *proofs;
 };
@@ -33,14 +34,14 @@ static void close_memory(cells_memory *memory)
     free(memory->proofs);
 }
 
-/* Return 1 if only the second half of each extended blob is computed. The first half is the given blob itself; but a
- * GPU copies all values in less time than it copies halves. */
+/* Return 1 if only the second half of each extended blob is computed. The first half is the given blob itself. A GPU
+ * computes both halves, because it copies all values in less time than halves of them. */
 static int computes_halves(const cells_call *call, const work_range *range)
 {
     return call->blobs != NULL && range->self->engine == NULL;
 }
 
-/* Evaluate polynomials on the whole domain, check and keep the values. */
+/* Evaluate polynomials on the whole domain, check their values, and keep these. */
 static sumac_status evaluate(const cells_call *call, const work_range *range, size_t first, size_t n,
                              const sumac_vector *coefficients)
 {
@@ -89,7 +90,8 @@ static sumac_status compute_sub_batch(const cells_call *call, const work_range *
     return SUMAC_OK;
 }
 
-/* Compute a range's cells and proofs. Proofs are encoded here, because delivering results must not allocate memory. */
+/* Compute the cells and proofs of a range. The proofs are encoded here, because encoding allocates memory, and
+ * deliver_range() must not do that. */
 static sumac_status compute_range(void *argument, const work_range *range)
 {
     const cells_call *call = argument;
@@ -113,7 +115,8 @@ static sumac_status compute_range(void *argument, const work_range *range)
                          call->memory->proofs + range->first * CELLS * SUMAC_KZG_PROOF_BYTES);
 }
 
-/* Write the cells to the caller's memory. It may overlap a recovery's input cells, which have all been read by now. */
+/* Write the cells to the caller's memory. This memory may overlap the input cells of a recovery, which have all been
+ * read by now. */
 static sumac_status deliver_range(void *argument, const work_range *range)
 {
     const cells_call *call = argument;
@@ -123,8 +126,9 @@ static sumac_status deliver_range(void *argument, const work_range *range)
     if (!computes_halves(call, range)) {
         return elements_read(range->self, values, count * EXTENDED_ELEMENTS, cells);
     }
-    /* Read all second halves to the end of the memory, then move each to its place: half i moves from part count + i of
-     * 2*count to part 2i + 1, which never lies later and holds no half that has yet to move. */
+    /* Read all second halves to the end of the memory, which has 2*count parts. Then move each to its place: half i
+     * moves from part count + i to part 2i + 1. That part is not behind part count + i, and it has no half that must
+     * still be moved. */
     TRY(elements_read(range->self, values, count * N, cells + count * BLOB_BYTES));
     for (size_t i = 0; i < count; i++) {
         uint8_t *extended = cells + i * CELLS_BYTES;

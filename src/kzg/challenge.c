@@ -30,7 +30,7 @@ static void hash_begin(sha256 *hash, const char *domain)
     sha256_add(hash, domain, DOMAIN_BYTES);
 }
 
-/* Finish the hash and reduce it modulo r: the consensus specification's hash_to_bls_field(). */
+/* Finish the hash, and reduce it modulo r. This is hash_to_bls_field() of the consensus specification. */
 static void hash_end(sha256 *hash, const sumac_group *group, uint8_t *challenge)
 {
     sha256_end(hash, challenge);
@@ -42,7 +42,7 @@ void challenge_of_blob(const sumac_group *group, const uint8_t *blob, const uint
 {
     sha256 hash;
     hash_begin(&hash, blob_domain);
-    hash_integer(&hash, 0); /* the degree in 16 bytes */
+    hash_integer(&hash, 0); /* the upper 8 bytes of the degree, which has 16 bytes */
     hash_integer(&hash, SUMAC_KZG_FIELD_ELEMENTS);
     sha256_add(&hash, blob, SUMAC_KZG_BLOB_BYTES);
     sha256_add(&hash, commitment, SUMAC_KZG_COMMITMENT_BYTES);

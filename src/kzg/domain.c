@@ -5,12 +5,12 @@
 #include <string.h>
 
 /* RECOVERY_SHIFT must have a power 8192 other than 1, so that no missing cell's polynomial is 0 on the shifted coset. 7
- * generates the field's multiplicative group, and the consensus specification uses it, too. */
+ * generates the multiplicative group of the field, so it has such a power. The consensus specification uses it, too. */
 enum { RECOVERY_SHIFT = 7, LOG2_CELL_ELEMENTS = 6, LOG2_EXTENDED_ELEMENTS = 13 };
 
 enum { N = SUMAC_KZG_FIELD_ELEMENTS, CELLS = SUMAC_KZG_CELLS, CELL = SUMAC_KZG_CELL_ELEMENTS };
 
-/* values[i] = root^rev(i), which are the values of the polynomial X on the domain of n elements. */
+/* Set values[i] to root^rev(i). These are the values of the polynomial X on the domain of n elements. */
 static sumac_status list_roots(executor *self, const sumac_group *group, size_t n, sumac_vector **values)
 {
     sumac_transform_config config = {.size = sizeof config};
@@ -22,7 +22,7 @@ static sumac_status list_roots(executor *self, const sumac_group *group, size_t 
     return vector_ntt(self, *values, &config);
 }
 
-/* unshifts[64*c + j] = h_c^-j. */
+/* Set unshifts[64*c + j] to h_c^-j. */
 static sumac_status list_unshifts(executor *self, sumac_vector *unshifts, const sumac_vector *shifts)
 {
     LOCAL_SCALARS(inverses, self, shifts->group, CELLS);
@@ -38,7 +38,7 @@ static sumac_status list_unshifts(executor *self, sumac_vector *unshifts, const 
     return SUMAC_OK;
 }
 
-/* Constants of cells, from the first element of each cell's coset. */
+/* Compute the constants of cells from the first element of each cell's coset. */
 static sumac_status derive_cells(executor *self, const sumac_group *group, kzg_domain *domain)
 {
     const vector_slice firsts = {0, CELLS, 1, CELL}, cells = {0, CELLS, 1, 1};

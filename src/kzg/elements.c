@@ -47,7 +47,7 @@ sumac_status elements_write(executor *self, sumac_vector *to, const char *noun, 
 {
     const sumac_element_layout layout = big_endian();
     const sumac_status status = vector_set(self, to, 0, count * per, elements, &layout);
-    if (status == SUMAC_BAD_ENCODING) { /* name the blob or cell that has the element */
+    if (status == SUMAC_BAD_ENCODING) { /* find the blob or cell that has the element */
         return elements_check(self, to->group, noun, first, elements, count, per);
     }
     return status;
@@ -82,7 +82,7 @@ static void subtract_order(uint8_t *element, const uint64_t *order)
 void element_reduce(const sumac_group *group, uint8_t *element)
 {
     const uint64_t *order = group->order;
-    while (!is_less(element, order)) { /* twice at most: 2^256 < 3r */
+    while (!is_less(element, order)) { /* at most twice, because 2^256 < 3r */
         subtract_order(element, order);
     }
 }

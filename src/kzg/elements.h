@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Field elements as the consensus specification writes them: 32 bytes, big-endian, less than r. */
+/* These functions handle field elements as the consensus specification writes them: an element has 32 bytes, is
+ * big-endian, and is less than r. */
 #ifndef SUMAC_KZG_ELEMENTS_H
 #define SUMAC_KZG_ELEMENTS_H
 
@@ -14,7 +15,7 @@ sumac_status elements_check(executor *self, const sumac_group *group, const char
 sumac_status elements_write(executor *self, sumac_vector *to, const char *noun, size_t first,
                             const uint8_t *elements, size_t count, size_t per);
 
-/* Read elements [0, n) of a vector. */
+/* Read elements [0, n) of a vector, and write them as bytes. */
 sumac_status elements_read(executor *self, const sumac_vector *from, size_t n, uint8_t *elements);
 
 /* Fill a vector with the powers 1, b, b^2, .. of an element b that is less than r. */

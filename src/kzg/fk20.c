@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * All proofs of a polynomial on cosets at once: Feist and Khovratovich, "Fast amortized KZG proofs"
- * (https://eprint.iacr.org/2023/033).
+ * This file computes all proofs of a polynomial on cosets at once, by Feist and Khovratovich, "Fast amortized KZG
+ * proofs" (https://eprint.iacr.org/2023/033).
  *
  * The proof on the coset x^l = a is q(s)G with q = (f - (f mod X^l - a))/(X^l - a), and
  *   q = sum over i < k - 1 of a^i h_i,   h_i = sum over j >= (i + 1)l of f_j X^(j - (i + 1)l).
@@ -30,8 +30,9 @@
 #include "kzg/srs.h"
 
 enum {
-    LEAST_BY_FREQUENCY = 4, /* polynomials */
-    MOST_LOG2 = 40          /* of n: more than any memory holds, and sizes in bytes do not overflow */
+    LEAST_BY_FREQUENCY = 4, /* the least number of polynomials for step 4 by frequency */
+    MOST_LOG2 = 40          /* the largest log2 of n; no memory holds more, and sizes in bytes do not
+                               overflow */
 };
 
 static int is_power_of_two(size_t n)
@@ -50,7 +51,7 @@ static uint32_t log2_of(size_t power)
 
 static sumac_status expect_root(sumac_context *context, const sumac_group *group, size_t order)
 {
-    uint8_t root[64]; /* more than the scalar_bytes of any curve */
+    uint8_t root[64]; /* at least the scalar_bytes of any curve */
     const sumac_status status = sumac_root_of_unity(group, log2_of(order), root, sizeof root);
     if (status == SUMAC_OK) {
         return SUMAC_OK;
@@ -76,7 +77,7 @@ sumac_status fk20_check_shape(sumac_context *context, const sumac_bases *srs, fk
 
 /* ---- Creating ---- */
 
-/* Write points that have already been checked. */
+/* Write points to a vector. They have already been checked. */
 static sumac_status write_points(executor *self, sumac_vector *to, size_t n, const uint8_t *raw)
 {
     sumac_element_layout layout = {.size = sizeof layout};
@@ -84,7 +85,7 @@ static sumac_status write_points(executor *self, sumac_vector *to, size_t n, con
     return vector_set(self, to, 0, n, raw, &layout);
 }
 
-/* Do step 0 for the SRS: transform every x and order the results by frequency. */
+/* Do step 0 for the SRS: transform every x, and order the results by frequency. */
 static sumac_status transform_srs(executor *self, fk20_shape shape, const uint8_t *monomial,
                                   sumac_vector *columns)
 {
@@ -104,7 +105,7 @@ static sumac_status transform_srs(executor *self, fk20_shape shape, const uint8_
     }
     TRY(write_points(self, powers, (k - 1) * l, monomial));
     TRY(vector_gather(self, reversed, powers, l, order, k - 1));
-    TRY(vector_transpose(self, powers, reversed, k - 1, l)); /* now by remainder */
+    TRY(vector_transpose(self, powers, reversed, k - 1, l)); /* the points are now ordered by remainder */
     TRY(vector_copy(self, x, &rows, powers, &packed));
     TRY(vector_ntt(self, x, &config));
     TRY(vector_transpose(self, by_frequency, x, l, 2 * k));
@@ -114,7 +115,7 @@ static sumac_status transform_srs(executor *self, fk20_shape shape, const uint8_
     return vector_gather(self, columns, by_frequency, l, order, 2 * k);
 }
 
-/* Make bases of the columns, with as many multiples as table_bytes allows. */
+/* Make bases of the columns. They get as many multiples as table_bytes allows. */
 static sumac_status make_tables(sumac_context *context, const sumac_vector *columns, uint64_t table_bytes,
                                 sumac_fk20 *fk20)
 {
@@ -142,7 +143,7 @@ sumac_fk20 *fk20_allocate(sumac_context *context, const sumac_group *group, fk20
     return fk20;
 }
 
-/* Read the first n points of bases, raw. The caller frees them. */
+/* Read the first n points of bases as raw points, which the caller frees. */
 static sumac_status read_points(sumac_context *context, const sumac_bases *bases, size_t n, uint8_t **raw)
 {
     const size_t bytes = bases->group->point_bytes;
@@ -216,7 +217,7 @@ sumac_status fk20_hash_srs(sumac_context *context, const sumac_bases *srs, size_
 
 /* ---- Proving ---- */
 
-/* A call's polynomials, each of which gets `cells` proofs. */
+/* A call has polynomials, each of which gets `cells` proofs. */
 typedef struct fk20_call {
     const sumac_fk20 *fk20;
     const sumac_vector *polynomials;
@@ -226,7 +227,7 @@ typedef struct fk20_call {
     size_t first_proof;
 } fk20_call;
 
-/* Step 1: list the rows c of every remainder, for polynomials [first, first + count). `c` is zero-initialized. */
+/* Do step 1 for polynomials [first, first + count): list the rows c of every remainder. `c` must be zeroed. */
 static sumac_status list_first_columns(executor *self, const fk20_call *call, size_t first, size_t count,
                                        sumac_vector *c)
 {
@@ -238,19 +239,21 @@ static sumac_status list_first_columns(executor *self, const fk20_call *call, si
     TRY(vector_copy_range(self, sub_batch, 0, call->polynomials, first * n, count * n));
     TRY(vector_transpose(self, by_remainder, sub_batch, k, l));
     TRY(vector_copy(self, c, &to_first, by_remainder, &from_last));
-    return vector_copy(self, c, &to_rest, by_remainder, &from_rest); /* copies nothing if k = 2 */
+    return vector_copy(self, c, &to_rest, by_remainder, &from_rest); /* if k = 2, this copies nothing */
 }
 
-/* Return 1 if step 4 goes by frequency, with all polynomials of a sub-batch in one call, so that a frequency's bases
- * and their multiples are loaded once; 0 if it goes by polynomial, with all frequencies in one call. On one thread and
- * from 4 polynomials on, going by frequency is 5 to 10% faster; several threads lose more by waiting for each other,
- * because a call has only a few milliseconds of work (bench_kzg, 2 to 16 blobs, Intel Xeon of 2023). */
+/* Step 4 can go by frequency or by polynomial. By frequency, a call computes the sums of one frequency for all
+ * polynomials of a sub-batch, so that the bases of the frequency and their multiples are loaded only once. By
+ * polynomial, a call computes the sums of all frequencies for one polynomial. Return 1 if step 4 should go by
+ * frequency. On one thread, and with at least 4 polynomials, this is 5 to 10% faster. Several threads lose more than
+ * that by waiting for each other, because a call by frequency has only a few milliseconds of work (bench_kzg, 2 to 16
+ * blobs, Intel Xeon of 2023). */
 static int goes_by_frequency(const executor *self, size_t count)
 {
     return self->engine == NULL && self->means.threads == 1 && count >= LEAST_BY_FREQUENCY;
 }
 
-/* Step 4, by polynomial: `scalars` and `sums` list one polynomial after another. */
+/* Do step 4 by polynomial. `scalars` and `sums` list one polynomial after another. */
 static sumac_status sum_polynomials(const work_range *range, const fk20_call *call,
                                     const sumac_vector *scalars, size_t count, sumac_vector *sums)
 {
@@ -259,7 +262,7 @@ static sumac_status sum_polynomials(const work_range *range, const fk20_call *ca
     return range_msm(range, &all, scalars, 0, sums, 0);
 }
 
-/* Step 4, by frequency: `scalars` list one frequency after another; `sums` list one polynomial after another. */
+/* Do step 4 by frequency. `scalars` list one frequency after another, and `sums` list one polynomial after another. */
 static sumac_status sum_frequencies(const work_range *range, const fk20_call *call,
                                     const sumac_vector *scalars, size_t count, sumac_vector *sums)
 {
@@ -272,7 +275,8 @@ static sumac_status sum_frequencies(const work_range *range, const fk20_call *ca
     return vector_transpose(range->self, sums, by_frequency, two_k, count);
 }
 
-/* Steps 5 and 6: transform the sums, 2k for each polynomial, into proofs, and write those to the call's vector. */
+/* Do steps 5 and 6: transform the sums, of which each polynomial has 2k, to proofs, and write these to the call's
+ * vector. */
 static sumac_status transform_sums(executor *self, const fk20_call *call, size_t first, size_t count,
                                    sumac_vector *h)
 {
@@ -280,18 +284,18 @@ static sumac_status transform_sums(executor *self, const fk20_call *call, size_t
     const size_t to = call->first_proof + first * cells;
     const vector_slice rows = {0, count, k, cells}, lower_halves = {0, count, k, 2 * k};
     if (cells == 2 * k) {
-        TRY(vector_point_transform_twice(self, h, 2 * k, call->order)); /* 5, 6 */
+        TRY(vector_point_transform_twice(self, h, 2 * k, call->order)); /* steps 5 and 6 */
         return vector_copy_range(self, call->proofs, to, h, 0, count * cells);
     }
     sumac_transform_config config = {.size = sizeof config};
     LOCAL_POINTS(proofs, self, h->group, count * cells);
     config.length = 2 * k;
-    TRY(vector_ntt(self, h, &config)); /* 5: H_0 .. H_(k-1), and k points that are not used */
+    TRY(vector_ntt(self, h, &config)); /* step 5 computes H_0 .. H_(k-1), and k points that are not used */
     TRY(vector_copy(self, proofs, &rows, h, &lower_halves));
     config.length = cells;
     config.coefficients = k;
     config.value_order = call->order;
-    TRY(vector_ntt(self, proofs, &config)); /* 6 */
+    TRY(vector_ntt(self, proofs, &config)); /* step 6 */
     return vector_copy_range(self, call->proofs, to, proofs, 0, count * cells);
 }
 
@@ -310,11 +314,12 @@ static sumac_status prove_sub_batch(const work_range *range, const fk20_call *ca
     LOCAL_SCALARS(by_frequency, self, group, 2 * count * n);
     LOCAL_POINTS(h, self, group, 2 * count * k);
     TRY(vector_create_zeros(self, group, SUMAC_VECTOR_SCALARS, 2 * count * n, &c));
-    TRY(list_first_columns(self, call, first, count, c));                                     /* 1 */
-    TRY(vector_ntt(self, c, &config));                                                        /* 2 */
-    TRY(vector_transpose(self, by_frequency, c, together ? count * l : l, 2 * k));            /* 3 */
-    TRY((together ? sum_frequencies : sum_polynomials)(range, call, by_frequency, count, h)); /* 4 */
-    return transform_sums(self, call, first, count, h);                                       /* 5, 6 */
+    TRY(list_first_columns(self, call, first, count, c));                                     /* step 1 */
+    TRY(vector_ntt(self, c, &config));                                                        /* step 2 */
+    TRY(vector_transpose(self, by_frequency, c, together ? count * l : l, 2 * k));            /* step 3 */
+    TRY((together ? sum_frequencies : sum_polynomials)(range, call, by_frequency, count, h)); /* step 4 */
+    return transform_sums(self, call, first, count, h);                                       /* steps 5 and
+                                                                                                 6 */
 }
 
 static sumac_status prove(const work_range *range, const fk20_call *call, size_t count)
@@ -337,8 +342,8 @@ sumac_status fk20_prove_within(const work_range *range, const sumac_fk20 *fk20,
     return prove(range, &call, count);
 }
 
-/* Prove an executor's polynomials. The call's vectors lie with the first executor; the others copy their polynomials
- * from there and their proofs back. */
+/* Prove an executor's polynomials. The call's vectors lie with the first executor. The other executors copy their
+ * polynomials from there, and copy their proofs back. */
 static sumac_status prove_range(void *argument, const work_range *range)
 {
     const fk20_call *given = argument;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* The file of an fk20: the hash of its SRS, and its columns as a table of bases. */
+/* This file writes and reads the file of an fk20, which has the hash of its SRS, and its columns as a table of
+ * bases. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -43,7 +44,7 @@ sumac_status sumac_fk20_save(sumac_context *context, const sumac_fk20 *fk20, con
     return output_commit(&file);
 }
 
-/* Check that the tables have this shape and were made from the SRS with this hash. */
+/* Check that the tables have this shape, and that they were made from the SRS that has this hash. */
 static sumac_status check_srs(input_file *file, const container *layout, const sumac_fk20 *fk20)
 {
     uint8_t hash[SRS_HASH_BYTES];

@@ -28,8 +28,8 @@ void close_openings(polynomial_openings *openings)
     free(openings->roots);
 }
 
-/* Evaluate by the barycentric formula, f(z) = (1 - z^n)/n * sum of f_i x_i/(x_i - z), if z is none of the roots. As
- * x_i/(x_i - z) = 1 + z/(x_i - z), that sum is (sum of f_i) + z * (sum of f_i/(x_i - z)). */
+/* If z is none of the roots, evaluate by the barycentric formula f(z) = (1 - z^n)/n * sum of f_i x_i/(x_i - z). Because
+ * x_i/(x_i - z) = 1 + z/(x_i - z), the sum in it is (sum of f_i) + z * (sum of f_i/(x_i - z)). */
 static sumac_status evaluate_outside(executor *self, const kzg_domain *domain,
                                      const polynomial_openings *openings)
 {
@@ -72,8 +72,8 @@ sumac_status polynomial_evaluate(executor *self, const kzg_domain *domain,
     return SUMAC_OK;
 }
 
-/* If z is the root x_m, replace entry m of a row of the quotient, which is 0 until now, by the sum over the other i of
- * (f_i - y)x_i/(x_m(x_m - x_i)) = -q_i x_i/x_m. */
+/* If z is the root x_m, entry m of the row of the quotient is still 0. Replace it by the sum over the other i of (f_i -
+ * y)x_i/(x_m(x_m - x_i)) = -q_i x_i/x_m. */
 static sumac_status complete_row(executor *self, const kzg_domain *domain, sumac_vector *quotients,
                                  size_t row, size_t m)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Proofs that a blob's polynomial has a value at an evaluation point: commitments to (f - y)/(X - z). */
+/* This file computes proofs that a blob's polynomial f has a value y at an evaluation point z. A proof is the
+ * commitment to (f - y)/(X - z). */
 #include <string.h>
 
 #include "api/call.h"
@@ -18,7 +19,7 @@ typedef struct proof_call {
     const uint8_t *blobs;
     const uint8_t *commitments; /* if not null, each blob is opened at its challenge */
     const uint8_t *zs;          /* the evaluation points, if commitments are null */
-    uint8_t *challenges;        /* if commitments are given: the evaluation points, computed by the call */
+    uint8_t *challenges;        /* if commitments are given: the evaluation points, which the call computes */
     uint8_t *proofs;
     uint8_t *ys;
 } proof_call;
@@ -59,7 +60,7 @@ static sumac_status prove_range(void *argument, const work_range *range)
     return SUMAC_OK;
 }
 
-/* Prove all blobs, and write the caller's results when nothing can fail any more. `ys` is null if they are not
+/* Prove all blobs. Write the caller's results when nothing can fail any more. If `ys` is null, the values y are not
  * wanted. */
 static sumac_status prove(sumac_context *context, proof_call *call, size_t count, void *proofs, void *ys)
 {
@@ -72,7 +73,7 @@ static sumac_status prove(sumac_context *context, proof_call *call, size_t count
     call->challenges = challenges;
     if (call->commitments == NULL) {
         TRY(elements_check(self, call->setup->g1, "z", 0, call->zs, count, 1));
-    } else { /* check that the commitments are points; their values are not needed */
+    } else { /* check only that the commitments are points, because their values are not needed */
         LOCAL_MEMORY(uint8_t, points, self, count * G1_POINT_BYTES);
         TRY(points_decode(context, call->setup->g1, "commitment", call->commitments, count, points));
     }

@@ -3,13 +3,13 @@
 
 typedef struct divided_call {
     executor_list *list;
-    size_t count; /* if 0, each executor is called with an empty range */
+    size_t count; /* if it is 0, each executor is called with an empty range */
     range_work work;
     void *call;
     _Atomic uint32_t failed;
 } divided_call;
 
-/* Record a failed executor's index if it is the lowest one so far. */
+/* Store the index of an executor that has failed, if it is the lowest one so far. */
 static void note_failure(_Atomic uint32_t *failed, uint32_t index)
 {
     uint32_t lowest = atomic_load(failed);
@@ -67,8 +67,8 @@ int range_is_over(const work_range *range)
 size_t range_next(const work_range *range, size_t done, size_t scalars)
 {
     enum {
-        HOST_SCALARS = 1 << 17,  /* a core's cache holds them */
-        DEVICE_SCALARS = 1 << 22 /* they keep a GPU busy for tens of milliseconds */
+        HOST_SCALARS = 1 << 17,  /* so many scalars fit in a core's cache */
+        DEVICE_SCALARS = 1 << 22 /* so many scalars keep a GPU busy for tens of milliseconds */
     };
     const size_t most = range->self->engine == NULL ? HOST_SCALARS : DEVICE_SCALARS;
     const size_t left = range->count - done, sub_batch = scalars < most ? most / scalars : 1;

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Recovering a polynomial P of 4096 coefficients from half of its extended blob or more. Z is the polynomial that
- * vanishes on the missing cells, the product of x^64 - h_c^64 over them; E are the given cells, and zeros. On the
- * domain E Z = P Z, which has fewer than 8192 coefficients, and P = (P Z)/Z on a coset where Z is never 0.
+ * This file recovers a polynomial P of 4096 coefficients from half of its extended blob or more. Z is the polynomial
+ * that is 0 on the missing cells: it is the product of x^64 - h_c^64 over them. E has the values of the given cells,
+ * and zeros in place of the missing ones. On the domain E Z = P Z, because Z is 0 on the missing cells. P Z has fewer
+ * than 8192 coefficients, so its values on the domain determine it. On a coset where Z is never 0, P = (P Z)/Z.
  *
  * If more than half of the cells are given and do not all belong to one polynomial of 4096 coefficients, P Z may have
- * more coefficients. Then P is truncated, and its values differ from the given cells. A call with checks detects this,
- * and names the wrong cell if few enough cells are wrong for that to be certain.
+ * more coefficients. Then P is truncated, and its values differ from the given cells. A call with checks detects this.
+ * If so few cells are wrong that the wrong one is certain, the call names it.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -18,22 +19,23 @@
 
 enum { N = SUMAC_KZG_FIELD_ELEMENTS, CELLS = SUMAC_KZG_CELLS, CELL = SUMAC_KZG_CELL_ELEMENTS };
 
-/* The indices of the cells that are given, ascending, the same for every blob. */
+/* These are the indices of the given cells, in ascending order. They are the same for every blob. */
 typedef struct known_cells {
     const uint64_t *indices;
     size_t count;
 } known_cells;
 
-/* The input of a recovery, which cells_call.input points to. */
+/* This is the input of a recovery. cells_call.input points to it. */
 typedef struct recovery {
     known_cells known;
     const uint8_t *cells;
-    /* [k]: the first blob whose cells executor k has found not to be of one polynomial, or SIZE_MAX. */
+    /* Element k is the first blob of which executor k has found that its cells do not belong to one polynomial, or
+     * SIZE_MAX. */
     size_t mismatched_blob[MOST_DEVICES];
 } recovery;
 
-/* Replace the first of `count` rows, which have `length` scalars each, by the product of all rows: multiply the upper
- * half into the lower half until one row is left. */
+/* There are `count` rows of `length` scalars each. Replace the first row by the product of all rows: multiply the lower
+ * half by the upper half until one row is left. */
 static sumac_status multiply_rows(executor *self, sumac_vector *rows, size_t count, size_t length)
 {
     while (count > 1) {
@@ -49,8 +51,8 @@ static sumac_status multiply_rows(executor *self, sumac_vector *rows, size_t cou
     return SUMAC_OK;
 }
 
-/* Evaluate Z, the product of x^64 - h_c^64 over the missing cells c, on each cell, where it is constant, and 1/Z on
- * each cell's part of the shifted coset. */
+/* Z is the product of x^64 - h_c^64 over the missing cells c. It is constant on each cell, and on each cell's part of
+ * the shifted coset. Compute Z on each cell, and 1/Z on each cell's part of the shifted coset. */
 static sumac_status evaluate_vanishing(executor *self, const kzg_domain *domain, const known_cells *known,
                                        sumac_vector *on_domain, sumac_vector *inverse_on_coset)
 {
@@ -75,8 +77,8 @@ static sumac_status evaluate_vanishing(executor *self, const kzg_domain *domain,
     return vector_invert(self, inverse_on_coset);
 }
 
-/* Fill E: `count` rows of 8192 values, in which missing cells are 0. Their values are gathered from a row of zeros
- * after the given cells. */
+/* Fill E, which has `count` rows of 8192 values. The values of missing cells are 0; they are copied from a row of zeros
+ * that follows the given cells. */
 static sumac_status place_cells(executor *self, const recovery *given, size_t first, size_t count,
                                 sumac_vector *extended)
 {
@@ -129,8 +131,8 @@ static sumac_status interpolate_cells(const cells_call *call, const work_range *
     return vector_copy(self, coefficients, &packed, extended, &rows);
 }
 
-/* Count a blob's known cells that differ from the cell of the same index in `all`, which has all 128, and store the
- * index of the first one that differs, if any. */
+/* `all` has all 128 cells of a blob. Count the known cells that differ from the cell of the same index in `all`. If one
+ * differs, store the index of the first one. */
 static size_t compare_cells(const known_cells *known, const uint8_t *given, const uint8_t *all,
                             uint64_t *first)
 {
@@ -166,7 +168,8 @@ static sumac_status check_cells(const cells_call *call, const work_range *range,
 
 /* ---- Finding the wrong cell ---- */
 
-/* Choose 64 of the known cells: leave out `spare` neighbours, from position `left_out` on and cyclically. */
+/* Choose 64 of the known cells: leave out `spare` neighbours, from position `left_out` on. After the last cell the
+ * first one follows. */
 static void leave_out(const known_cells *known, const uint8_t *cells, size_t left_out, size_t spare,
                       uint64_t *indices, uint8_t *chosen)
 {
@@ -182,10 +185,10 @@ static void leave_out(const known_cells *known, const uint8_t *cells, size_t lef
 }
 
 /*
- * Find a blob's first wrong cell, when its known cells are not of one polynomial; store 128 if that is undecidable. Two
- * polynomials agree on at most 63 cells, so at most one polynomial differs from (k - 64)/2 or fewer of k cells. Any 64
- * right cells determine it. We leave out k - 64 neighbours and advance by half of that, so that any (k - 64)/2
- * neighbours are left out together once.
+ * The k known cells of a blob do not belong to one polynomial. Find the first wrong cell; if that can't be decided,
+ * store 128. Two polynomials agree on at most 63 cells, so at most one polynomial differs from (k - 64)/2 or fewer of
+ * the k cells. Any 64 right cells determine it. We leave out k - 64 neighbours, and then move on by half of that, so
+ * that any (k - 64)/2 neighbours are left out together once.
  */
 static sumac_status find_wrong_cell(sumac_context *context, const sumac_kzg_setup *setup,
                                     const known_cells *known, const uint8_t *cells, uint64_t *wrong)
@@ -210,7 +213,7 @@ static sumac_status find_wrong_cell(sumac_context *context, const sumac_kzg_setu
     return SUMAC_OK;
 }
 
-/* Report the first mismatched blob and its wrong cell, and return SUMAC_MISMATCH. */
+/* Report the first blob whose cells contradict each other, and its wrong cell. Return SUMAC_MISMATCH. */
 static sumac_status refuse_mismatch(sumac_context *context, const sumac_kzg_setup *setup,
                                     const recovery *given, sumac_kzg_wrong *wrong)
 {
@@ -263,7 +266,7 @@ sumac_status sumac_kzg_recover(sumac_context *context, const sumac_kzg_setup *se
     const int complete =
         cell_indices != NULL &&
         (count == 0 || (cells != NULL && (recovered_cells != NULL || recovered_proofs != NULL)));
-    const int checks = wrong != NULL && cell_count > CELLS / 2; /* any 64 cells are consistent */
+    const int checks = wrong != NULL && cell_count > CELLS / 2; /* any 64 cells belong to one polynomial */
     recovery given = {.known = {cell_indices, cell_count}, .cells = (const uint8_t *)cells};
     cells_call call = {.setup = setup,
                        .count = count,

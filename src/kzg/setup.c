@@ -41,7 +41,7 @@ sumac_status setup_find_group(sumac_context *context, const char *name, const su
     return status == SUMAC_OK ? status : fail(context, status, "this build of the library lacks bls12-381");
 }
 
-/* Store -G2 in `minus`, raw. */
+/* Store -G2 as a raw point in `minus`. */
 static sumac_status negate_generator(executor *self, const sumac_group *group, uint8_t *minus)
 {
     uint8_t generator[G2_POINT_BYTES];
@@ -85,7 +85,7 @@ static sumac_status make_lagrange(sumac_context *context, const sumac_group *g1,
                                   uint32_t multiples, sumac_bases **bases)
 {
     sumac_bases_config config = {.size = sizeof config};
-    config.check = SUMAC_CHECK_NONE; /* the points were decoded or read from bases */
+    config.check = SUMAC_CHECK_NONE; /* the points were decoded, or read from bases */
     config.replicated = 1;
     config.precompute_factor = multiples;
     return bases_make(context, g1, points, SUMAC_KZG_FIELD_ELEMENTS, &config, bases);
@@ -125,8 +125,7 @@ sumac_status setup_begin_call(sumac_context *context, const sumac_kzg_setup *set
 }
 
 /* Multiples of the Lagrange points make commitments and openings 16% faster on CPU threads, and a third faster on a GPU
- * with one multiple for each window. They are made if the limit leaves memory for them in addition to the cells'
- * tables. */
+ * with one multiple for each window. They are made if the limit leaves enough memory beside the tables for cells. */
 enum {
     LAGRANGE_MULTIPLES = 8,
     MOST_LAGRANGE_MULTIPLES = 32, /* enough for any window that the planner chooses for a GPU */

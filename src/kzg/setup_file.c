@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* The file of a setup and the data derived from it: a container of points and tables. */
+/* This file writes and reads the file of a setup, which is a container of its points and of the tables that were
+ * derived from them. */
 #include "kzg/setup.h"
 
 #include <inttypes.h>
@@ -16,12 +17,12 @@
 enum {
     G1_BYTES = SUMAC_KZG_FIELD_ELEMENTS * G1_POINT_BYTES,
     G2_BYTES = SUMAC_KZG_G2_POINTS * G2_POINT_BYTES,
-    POINTS = 3 /* sections of raw points, which come first */
+    POINTS = 3 /* the number of sections of raw points, which come first */
 };
 
-/* Add the sections of raw points. `multiples` is 0 if the setup has no multiples of the Lagrange points; above 1 it is
- * their number, and another section stores them; 1 means that a device makes them, in less time than reading them would
- * take. */
+/* Add the sections of raw points. If `multiples` is 0, the setup has no multiples of the Lagrange points. If it is 1,
+ * the setup has multiples, but a device makes them faster than they can be read, so they are not stored. If it is more,
+ * it is the number of multiples, and another section stores them. */
 static void add_points(container *layout, uint32_t multiples)
 {
     container_section *lagrange = container_add(layout, SECTION_LAGRANGE, "g1", G1_BYTES);
@@ -75,7 +76,7 @@ sumac_status sumac_kzg_save(sumac_context *context, const sumac_kzg_setup *setup
 
 /* ---- Reading ---- */
 
-/* A setup being read: its header and its raw points. */
+/* This is a setup that is being read, with its header and its raw points. */
 typedef struct setup_reader {
     input_file *file;
     const sumac_kzg_config *config;
@@ -117,7 +118,7 @@ static sumac_status read_points(const setup_reader *reader)
     return SUMAC_OK;
 }
 
-/* Make bases of points; this checks the points. */
+/* Make bases of points, which checks the points. */
 static sumac_status check_points(const setup_reader *reader, const sumac_group *group, const uint8_t *points,
                                  size_t n, const sumac_bases_config *config, const char *name,
                                  sumac_bases **bases)
@@ -130,9 +131,9 @@ static sumac_status check_points(const setup_reader *reader, const sumac_group *
                : status;
 }
 
-/* Fill the setup from its raw points, and make `srs` bases of its monomial points of G1. Make multiples of the Lagrange
- * points if the file has no tables and they are wanted. If the file says that the setup had some, a device makes them
- * here, too. */
+/* Fill the setup from its raw points, and make `srs` bases of its monomial points of G1. If the file has no tables, and
+ * the configuration asks for multiples of the Lagrange points, make them. If the file says that the setup had
+ * multiples, a device makes them here, too. */
 static sumac_status fill_setup(const setup_reader *reader, sumac_kzg_setup *setup, sumac_bases **srs)
 {
     sumac_context *context = reader->file->context;
@@ -158,7 +159,7 @@ static sumac_status fill_setup(const setup_reader *reader, sumac_kzg_setup *setu
     return reader->check == SUMAC_CHECK_NONE ? SUMAC_OK : setup_check_fit(context, setup, *srs);
 }
 
-/* Check that a table is made of the file's Lagrange points. */
+/* Check that a table was made from the Lagrange points of the file. */
 static sumac_status check_multiples(const setup_reader *reader, const sumac_bases *table)
 {
     const input_file *file = reader->file;
@@ -174,8 +175,8 @@ static sumac_status check_multiples(const setup_reader *reader, const sumac_base
                 container_find(&reader->layout, SECTION_LAGRANGE_TABLE)->offset);
 }
 
-/* Read the multiples of the Lagrange points, which CPU contexts use. If the file is not trusted, they are then
- * recomputed, as its other tables are, because nothing else proves them right. */
+/* Read the multiples of the Lagrange points, which CPU contexts use. If the file is not trusted, they are computed
+ * again, like its other tables, because nothing else proves that they are right. */
 static sumac_status read_multiples(const setup_reader *reader, sumac_kzg_setup *setup)
 {
     sumac_context *context = reader->file->context;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Checking that a setup's points belong together. Let t be the hash of the points, M_i and L_i the points of G1 in
- * monomial and Lagrange form, and Q_i those of G2:
+ * This file checks that the points of a setup belong together. Let t be the hash of the points, M_i and L_i the points
+ * of G1 in monomial and in Lagrange form, and Q_i those of G2. Then these equations must hold:
  *
  *     e(sum t^i M_(i+1), G2) = e(sum t^i M_i, sG2)     sums over all M but one
  *     e(sG, sum t^i Q_i) = e(G, sum t^i Q_(i+1))       and over all Q but one
@@ -21,12 +21,12 @@
 
 enum { N = SUMAC_KZG_FIELD_ELEMENTS };
 
-/* The scalars 1, t, t^2, .., and their negatives. */
+/* These are the scalars 1, t, t^2, .., and their negatives. */
 typedef struct check_scalars {
     const sumac_vector *powers, *minus_powers;
 } check_scalars;
 
-/* Store in sums, raw: [0] the sum of t^i P_i over i < n - 1, and [1] minus the sum of t^i P_(i+1). */
+/* Compute two raw points: sums[0] is the sum of t^i P_i over i < n - 1, and sums[1] is minus the sum of t^i P_(i+1). */
 static sumac_status sum_shifted(const work_range *range, const sumac_bases *bases, size_t n,
                                 const check_scalars *scalars, uint8_t *sums)
 {
@@ -68,7 +68,8 @@ static sumac_status check_powers(sumac_context *context, const sumac_kzg_setup *
     return expect_one(context, setup, g1, g2, "G2");
 }
 
-/* Check that the polynomial with coefficients t^i has the same commitment from its coefficients and from its values. */
+/* Take the polynomial with the coefficients t^i. Check that its commitment by coefficients is equal to its commitment
+ * by values. */
 static sumac_status check_lagrange(sumac_context *context, const sumac_kzg_setup *setup,
                                    const sumac_bases *monomial, const sumac_vector *powers)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Read a trusted setup from Ethereum's text file, from a file of this library, or from memory. */
+/* This file reads a trusted setup from Ethereum's text file, from a file of this library, or from memory. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,7 +20,7 @@ enum {
     ALL_BYTES = 2 * G1_BYTES + G2_BYTES
 };
 
-/* Reorder points as a blob's elements are ordered: the consensus specification's bit_reversal_permutation(). */
+/* Put points into the order of a blob's elements. This is bit_reversal_permutation() of the consensus specification. */
 static void bit_reverse_points(uint8_t *points)
 {
     uint8_t kept[G1_POINT_BYTES];
@@ -34,7 +34,7 @@ static void bit_reverse_points(uint8_t *points)
     }
 }
 
-/* A section's compressed points, and how a message names the first of them: "<noun> <first>". */
+/* These are the compressed points of a section. A message calls the first one "<noun> <first>". */
 typedef struct setup_records {
     const char *noun;
     size_t first;
@@ -73,7 +73,7 @@ static sumac_status read_text(input_file *file, const sumac_kzg_config *config, 
     trusted_setup_section read[SETUP_SECTIONS];
     setup_records sections[SETUP_SECTIONS];
     TRY(input_measure(file, setup_most_bytes(SUMAC_KZG_FIELD_ELEMENTS, SUMAC_KZG_G2_POINTS)));
-    /* Compressed points, followed by the words with which a message about one of them begins. */
+    /* The memory has compressed points, followed by the words with which a message about one of them begins. */
     AUTO_FREE uint8_t *memory = malloc(bytes);
     if (memory == NULL) {
         return fail(file->context, SUMAC_OUT_OF_MEMORY,
@@ -92,7 +92,8 @@ static sumac_status read_text(input_file *file, const sumac_kzg_config *config, 
     return fill_setup(file->context, sections, config, setup);
 }
 
-/* Take a configuration, null for the defaults, and create a setup without contents whose groups are set. */
+/* Take a configuration, which is null for the defaults. Create a setup that is still empty, but whose groups are
+ * set. */
 static sumac_status create_setup(sumac_context *context, const sumac_kzg_config *given,
                                  sumac_kzg_config *config, sumac_kzg_setup **setup)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Commit to polynomials and open them at evaluation points, over bases that are powers of a secret. */
+/* This file commits to polynomials and opens them at evaluation points. The bases are the generator times the powers of
+ * a secret. */
 #include "kzg/srs.h"
 
 #include <stdint.h>
@@ -80,19 +81,20 @@ sumac_status sumac_srs_commit(sumac_context *context, const sumac_bases *srs, co
     return range_msm(&range, &msms, polynomials, 0, commitments, 0);
 }
 
-/* The polynomials of a sumac_srs_open() call, and the vectors for its results. */
+/* These are the polynomials of a call of sumac_srs_open(), and the vectors for its results. */
 typedef struct opening {
     const sumac_bases *srs;
     const sumac_vector *polynomials;
     size_t n;
     const sumac_vector *zs; /* the evaluation points */
     sumac_vector *values;
-    sumac_vector *proofs; /* null if they are not wanted */
+    sumac_vector *proofs; /* null if the proofs are not wanted */
 } opening;
 
-/* Replace element j of each row f_0 .. f_(n-1) by the sum over i >= j of f_i z^(i - j). For j = 0 that is the value
- * at z, otherwise the quotient's coefficient j - 1. After the round that begins with d, the sums cover i < j + 2d:
- * sum(j, 2d) = sum(j, d) + z^d sum(j + d, d). `powers` holds each row's z, and is overwritten by its powers. */
+/* Replace element j of each row f_0 .. f_(n-1) by the sum over i >= j of f_i z^(i - j). For j = 0 this sum is the value
+ * at z; for other j it is coefficient j - 1 of the quotient. A round with distance d makes sums over i < j + 2d from
+ * sums over i < j + d: sum(j, 2d) = sum(j, d) + z^d sum(j + d, d). `powers` has the z of each row, and is overwritten
+ * by its powers. */
 static sumac_status sum_from_each(executor *self, sumac_vector *sums, size_t count, size_t n,
                                   sumac_vector *powers)
 {
@@ -183,8 +185,9 @@ enum {
     MOST_POINT_BYTES = 192
 }; /* bytes of a raw point of G1 of any curve with a pairing; one of G2 has at most twice as many */
 
-/* Compute the scalars of the equation's two sums over C_0 .., W_0 .., G: 0 .., r^i .., 0; then r^i .., r^i z_i ..,
- * -(sum of r^i y_i). If -G2 is not prepared, the first sum is negated instead. `joined` is zero-initialized. */
+/* The equation has two sums over the points C_0 .., W_0 .., G. Compute their scalars: 0 .., r^i .., 0 for the first
+ * sum, and r^i .., r^i z_i .., -(sum of r^i y_i) for the second one. If -G2 is not prepared, the first sum is negated
+ * instead. `joined` must be zeroed. */
 static sumac_status join_claims(executor *self, const opening_claims *claims, sumac_vector *joined)
 {
     const size_t n = claims->count, terms = 2 * n + 1;
@@ -225,8 +228,8 @@ sumac_status claims_check(sumac_context *context, const opening_claims *claims, 
                          claims->prepared != NULL ? SUMAC_CHECK_NONE : SUMAC_CHECK_SUBGROUP, hold);
 }
 
-/* Verify the claims of sumac_srs_verify(). The challenge is a hash of all its inputs: a prover who could predict it
- * could make wrong claims cancel. */
+/* Verify the claims of sumac_srs_verify(). The challenge is a hash of all inputs. If a prover could predict it, he
+ * could choose wrong claims whose errors cancel. */
 static sumac_status verify(sumac_context *context, opening_claims *claims, const sumac_vector *commitments,
                            const sumac_vector *proofs, const void *g1, const uint8_t *g2, int *ok)
 {
@@ -271,7 +274,8 @@ sumac_status sumac_srs_verify(sumac_context *context, const sumac_group *group, 
                      group != NULL && g1_point != NULL && g2_points != NULL && commitments != NULL &&
                          evaluation_points != NULL && values != NULL && proofs != NULL && ok != NULL,
                      "group, g1_point, g2_points, commitments, evaluation_points, values, proofs and ok"));
-    TRY(pairing_check(context, group, NULL, NULL, NULL, 0, SUMAC_CHECK_NONE, &none)); /* needs a pairing */
+    TRY(pairing_check(context, group, NULL, NULL, NULL, 0, SUMAC_CHECK_NONE, &none)); /* fails if there is no
+                                                                                         pairing */
     TRY(srs_expect(context, commitments, group, SUMAC_VECTOR_POINTS, count, "the commitments"));
     TRY(srs_expect(context, evaluation_points, group, SUMAC_VECTOR_SCALARS, count, "the evaluation points"));
     TRY(srs_expect(context, values, group, SUMAC_VECTOR_SCALARS, count, "the values"));

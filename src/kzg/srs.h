@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Check the arguments of sumac/srs.h, and verify openings by one equation. */
+/* These functions check the arguments of the calls of sumac/srs.h, and verify openings by one equation. */
 #ifndef SUMAC_KZG_SRS_H
 #define SUMAC_KZG_SRS_H
 
@@ -11,19 +11,21 @@
 sumac_status srs_count_polynomials(sumac_context *context, const sumac_group *group,
                                    const sumac_vector *polynomials, size_t n, size_t *count);
 
-/* Check that the vector, which messages call `what`, holds `count` elements of this kind and group. */
+/* Check that the vector has `count` elements of this kind and group. Messages call the vector `what`. */
 sumac_status srs_expect(sumac_context *context, const sumac_vector *vector, const sumac_group *group,
                         sumac_vector_kind elements, size_t count, const char *what);
 
-/* Claims f_i(z_i) = y_i for commitments C_i and proofs W_i. If the number r depends on all of them, they hold if
+/* These are claims f_i(z_i) = y_i for commitments C_i, with proofs W_i. If the number r depends on all of these, the
+ * claims hold if
  *   e(sum r^i W_i, s*G2) = e(sum r^i (C_i + z_i W_i) - (sum r^i y_i) G, G2). */
 typedef struct opening_claims {
     const sumac_group *group;
     size_t count;
     const sumac_vector *zs, *ys;
-    const uint8_t *points;    /* raw: C_0 .., W_0 .., G, already checked */
-    const uint8_t *challenge; /* r, 32 bytes, big-endian */
-    /* s*G2 and -G2, prepared; if null, g2_points has s*G2 and G2, raw and unchecked. */
+    const uint8_t *points;    /* raw points, which were checked: C_0 .., W_0 .., G */
+    const uint8_t *challenge; /* r, which has 32 big-endian bytes */
+    /* These are s*G2 and -G2, prepared. If the pointer is null, g2_points has s*G2 and G2 as raw points that were not
+     * checked. */
     const sumac_pairing_points *prepared;
     const uint8_t *g2_points;
 } opening_claims;

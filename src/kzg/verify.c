@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Verify values of blobs' polynomials, by the equation of claims_check(). */
+/* This file verifies values of blobs' polynomials, by the equation of claims_check(). */
 #include <string.h>
 
 #include "api/call.h"
@@ -15,7 +15,8 @@
 enum {
     N = SUMAC_KZG_FIELD_ELEMENTS,
     Z_BYTES = SUMAC_KZG_ELEMENT_BYTES,
-    /* Scalars of blobs that are evaluated together: they fit in a core's cache, and more are not faster. */
+    /* Blobs with this many scalars are evaluated together. They fit in a core's cache, and more at once would not be
+     * faster. */
     EVALUATED_ELEMENTS = 16 * N
 };
 
@@ -36,7 +37,7 @@ static sumac_status check_claims(sumac_context *context, const sumac_kzg_setup *
     uint8_t challenge[Z_BYTES];
     LOCAL_SCALARS(zs, self, group, n);
     LOCAL_SCALARS(ys, self, group, n);
-    LOCAL_MEMORY(uint8_t, points, self, (2 * n + 1) * G1_POINT_BYTES); /* commitments, proofs, G */
+    LOCAL_MEMORY(uint8_t, points, self, (2 * n + 1) * G1_POINT_BYTES); /* commitments, proofs, and G */
     challenge_of_openings(group, claims->commitments, claims->zs, claims->ys, claims->proofs, n, challenge);
     TRY(elements_write(self, zs, "z", 0, claims->zs, n, 1));
     TRY(elements_write(self, ys, "y", 0, claims->ys, n, 1));

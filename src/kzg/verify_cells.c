@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Verifying many cells of any blobs by one equation. Let r be the challenge that joins them, C_k the commitment of cell
- * k, I_k the polynomial of 64 coefficients that interpolates its elements, and h_k the shift of its coset. All hold if
- * e(sum r^k proof_k, s^64 G2) = e(sum r^k C_k - (sum r^k I_k)(s)G + sum r^k h_k^64 proof_k, G2).
+ * This file verifies many cells, of any blobs, by one equation. Let r be the challenge that joins them, C_k the
+ * commitment of cell k, I_k the polynomial of 64 coefficients that interpolates its elements, and h_k the shift of its
+ * coset. All cells are right if e(sum r^k proof_k, s^64 G2) = e(sum r^k C_k - (sum r^k I_k)(s)G + sum r^k h_k^64
+ * proof_k, G2).
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -20,7 +21,7 @@
 
 enum { CELL = SUMAC_KZG_CELL_ELEMENTS };
 
-/* A commitment and the cell that it came with, to be sorted. */
+/* Commitments are sorted together with the index of the cell that each came with. */
 typedef struct sorted_commitment {
     const uint8_t *bytes;
     size_t cell;
@@ -33,8 +34,9 @@ static int compare_commitments(const void *a, const void *b)
     return order != 0 ? order : (left->cell > right->cell) - (left->cell < right->cell);
 }
 
-/* Number the different commitments in the order in which they first appear, and store in indices[k] the number of cell
- * k's commitment. `different`, which has memory for all, receives their bytes, and `found` their count. */
+/* Number the different commitments in the order in which they first appear. Set indices[k] to the number of cell k's
+ * commitment. Copy the bytes of the different commitments to `different`, which has memory for all, and set *found to
+ * how many they are. */
 static sumac_status number_commitments(executor *self, const uint8_t *commitments, size_t count,
                                        uint64_t *indices, uint8_t *different, size_t *found)
 {
@@ -43,14 +45,14 @@ static sumac_status number_commitments(executor *self, const uint8_t *commitment
         sorted[k] = (sorted_commitment){commitments + k * SUMAC_KZG_COMMITMENT_BYTES, k};
     }
     qsort(sorted, count, sizeof *sorted, compare_commitments);
-    /* Store in indices[k] the first cell that has the commitment of cell k. */
+    /* Set indices[k] to the first cell that has the same commitment as cell k. */
     for (size_t i = 0, first = 0; i < count; i++) {
         if (i > 0 && memcmp(sorted[i].bytes, sorted[i - 1].bytes, SUMAC_KZG_COMMITMENT_BYTES) != 0) {
             first = i;
         }
         indices[sorted[i].cell] = sorted[first].cell;
     }
-    /* That cell is k, or an earlier one, which already has its number. */
+    /* The first cell is k itself, or an earlier cell, whose commitment has its number already. */
     *found = 0;
     for (size_t k = 0; k < count; k++) {
         if (indices[k] == k) {
@@ -64,13 +66,14 @@ static sumac_status number_commitments(executor *self, const uint8_t *commitment
     return SUMAC_OK;
 }
 
-/* To compute the sum of r^k C_k with few products, the powers of all cells of one commitment are added up. They are
- * listed in rows of `length`, as many rows for each commitment as it needs. */
+/* To compute the sum of r^k C_k with few products, the powers r^k of all cells of a commitment are added up first.
+ * These powers are listed in rows of `length`. Each commitment has as many rows as it needs. */
 typedef struct weight_rows {
     size_t length;
     size_t rows;
-    uint64_t *powers;      /* rows*length: the exponent of r; the number of cells stands for a term 0 */
-    uint64_t *commitments; /* rows: the row's commitment */
+    uint64_t *powers;      /* rows*length exponents of r; an exponent that is the number of cells stands for a
+                              term 0 */
+    uint64_t *commitments; /* the commitment of each row */
 } weight_rows;
 
 static void close_weights(weight_rows *weights)
@@ -79,11 +82,12 @@ static void close_weights(weight_rows *weights)
     free(weights->commitments);
 }
 
-/* List rows of length ceil(n/m) for n cells of m commitments. These are at most 2m rows, whatever the commitments. */
+/* List rows of length ceil(n/m) for n cells of m commitments. There are at most 2m rows, whatever the commitments
+ * are. */
 static sumac_status list_weights(executor *self, const cell_openings *openings, weight_rows *weights)
 {
     const size_t n = openings->count, m = openings->commitment_count, length = (n + m - 1) / m;
-    LOCAL_MEMORY(size_t, row, self, m);    /* each commitment's last row */
+    LOCAL_MEMORY(size_t, row, self, m);    /* the last row of each commitment */
     LOCAL_MEMORY(size_t, filled, self, m); /* the number of powers in that row */
     weights->length = length;
     weights->commitments = host_memory(self, 2 * m, sizeof *weights->commitments);
@@ -92,7 +96,7 @@ static sumac_status list_weights(executor *self, const cell_openings *openings, 
         return SUMAC_OUT_OF_MEMORY;
     }
     for (size_t i = 0; i < m; i++) {
-        filled[i] = length; /* no row has been begun */
+        filled[i] = length; /* the commitment has no row yet */
     }
     for (size_t i = 0; i < 2 * m * length; i++) {
         weights->powers[i] = n;
@@ -109,7 +113,7 @@ static sumac_status list_weights(executor *self, const cell_openings *openings, 
     return SUMAC_OK;
 }
 
-/* Subtract r^k I_k from the sum, over cells [first, first + n). */
+/* For each of the cells [first, first + n), subtract r^k I_k from the sum. */
 static sumac_status interpolate_sub_batch(executor *self, const sumac_kzg_setup *setup,
                                           const cell_openings *openings, const sumac_vector *powers,
                                           size_t first, size_t n, sumac_vector *sum)
@@ -134,8 +138,8 @@ static sumac_status interpolate_sub_batch(executor *self, const sumac_kzg_setup 
     return vector_subtract(self, sum, sum, part, 1);
 }
 
-/* Compute the scalars of both sums: r^k for the proofs; then r^k h_k^64 for the proofs, the weights of the commitments,
- * and the coefficients of -sum r^k I_k. */
+/* Compute the scalars of both sums. The first sum has r^k for the proofs. The second one has r^k h_k^64 for the proofs,
+ * the weights of the commitments, and the coefficients of -sum r^k I_k. */
 static sumac_status join_scalars(const work_range *range, const sumac_kzg_setup *setup,
                                  const cell_openings *openings, const weight_rows *weights,
                                  sumac_vector *joined)
@@ -171,7 +175,7 @@ static sumac_status join_scalars(const work_range *range, const sumac_kzg_setup 
 }
 
 /* Check the equation with the points of both sums: the proofs, each row's commitment, and s^i G for i < 64.
- * `commitments` holds each different one once, raw. */
+ * `commitments` has each different commitment once, as a raw point. */
 static sumac_status check_equation(sumac_context *context, const sumac_kzg_setup *setup,
                                    const cell_openings *openings, const uint8_t *commitments, int *holds)
 {

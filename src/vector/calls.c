@@ -46,14 +46,15 @@ static const point_vector_ops *points_of(const executor *self, const sumac_vecto
     return vector_point_ops(self, vector->group);
 }
 
-/* The second operand of an operation: each of its elements serves `each` elements of the first in a row. */
+/* Make b the second operand of an operation. Each element of b is used for `each` successive elements of the first
+ * operand. */
 static vector_operand operand_of(const sumac_vector *b, size_t each)
 {
     return (vector_operand){b->memory, b->count, each};
 }
 
-/* Return the status of a backend's function. After a failure no work uses memory any more, and the message is the device's, or
- * says that there is no memory for `purpose` with this vector. */
+/* Return the status of a backend's function. If it is a failure, wait until no work uses the memory any more. Then the
+ * message is that of the device, or says that there is no memory for `purpose` with this vector. */
 static sumac_status done(executor *self, sumac_status status, const char *purpose, const sumac_vector *vector)
 {
     const char *message = executor_device_message(self);
@@ -70,8 +71,8 @@ static sumac_status done(executor *self, sumac_status status, const char *purpos
                   (unsigned long long)vector->count * vector->bytes);
 }
 
-/* Convert a scalar in raw layout (null: 1) to an element of at most SCALAR_MAX_LIMBS limbs. Elements look the same in
- * every backend, so the host does this. */
+/* Convert a scalar in raw layout to an element of at most SCALAR_MAX_LIMBS limbs; null means the scalar 1. Elements
+ * look the same in every backend, so the host does this. */
 static sumac_status scalar_of(executor *self, const sumac_group *group, const void *raw, const char *what,
                               uint64_t *element)
 {
@@ -136,7 +137,8 @@ sumac_status vector_create(executor *self, const sumac_group *group, sumac_vecto
     return SUMAC_OK;
 }
 
-/* Create a vector of scalars, not set, that only the present call's work uses. Neither this nor vector_destroy() waits. */
+/* Create a vector of scalars, which are not set. Only work of the present call may use it. Neither this nor
+ * vector_destroy() waits. */
 static sumac_status create_for_call(executor *self, const sumac_group *group, size_t count,
                                     sumac_vector **vector)
 {
@@ -461,7 +463,7 @@ static sumac_status transform(executor *self, sumac_vector *vector, const sumac_
                 "transform", vector);
 }
 
-/* A device does not wait between the vectors. */
+/* A device does not wait between the transforms of the vectors. */
 sumac_status vectors_ntt(executor *self, sumac_vector *const *vectors, size_t count,
                          const sumac_transform_config *config)
 {

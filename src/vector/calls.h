@@ -21,10 +21,10 @@ struct sumac_vector {
     size_t bytes; /* bytes per element */
     void *memory; /* memory of the backend */
     const backend *backend;
-    int32_t device; /* the device of the memory, or ON_HOST */
-    int is_callers; /* 1: the memory is the caller's or another vector's, and is not released */
-    void *
-        engine; /* not null: the memory is that of one call, and is released behind the work on this engine's stream */
+    int32_t device; /* the device that has the memory, or ON_HOST */
+    int is_callers; /* 1: the memory belongs to the caller or to another vector, and is not freed */
+    void *engine;   /* not null: the memory belongs to one call, and is freed when the work on this engine's
+                   stream is done */
 };
 
 static inline void *vector_at(const sumac_vector *vector, uint64_t i)
@@ -36,12 +36,14 @@ static inline void *vector_at(const sumac_vector *vector, uint64_t i)
 const scalar_vector_ops *vector_scalar_ops(const executor *self, const sumac_group *group);
 const point_vector_ops *vector_point_ops(const executor *self, const sumac_group *group);
 
-/* Create a vector whose elements are not set, or are zeros: scalars 0, points at infinity. */
+/* vector_create() creates a vector whose elements are not set. vector_create_zeros() creates one whose elements are the
+ * scalar 0, or the point at infinity. */
 sumac_status vector_create(executor *self, const sumac_group *group, sumac_vector_kind elements, size_t count,
                            sumac_vector **vector);
 sumac_status vector_create_zeros(executor *self, const sumac_group *group, sumac_vector_kind elements,
                                  size_t count, sumac_vector **vector);
-/* Create a vector over elements in memory of the executor's backend, which must outlive the vector. */
+/* Create a vector whose elements lie in existing memory of the executor's backend. The memory must outlive the
+ * vector. */
 sumac_status vector_wrap(executor *self, const sumac_group *group, sumac_vector_kind elements, void *memory,
                          size_t count, sumac_vector **vector);
 void vector_destroy(sumac_vector *vector); /* null is allowed */
@@ -61,7 +63,8 @@ static inline void close_vector(sumac_vector **vector)
     CLEANUP(close_vector) sumac_vector *name = NULL;                                                         \
     TRY(vector_create(self, group, SUMAC_VECTOR_POINTS, count, &name))
 
-/* Allocate host memory for `count` > 0 elements of `size` bytes; on failure return null and set the executor's message. */
+/* Allocate host memory for `count` > 0 elements of `size` bytes. On failure return null and set the executor's
+ * message. */
 void *host_memory(executor *self, size_t count, size_t size);
 
 /* Declare an array in host memory that lives until the block ends. If memory is short, the calling function returns. */
@@ -72,15 +75,15 @@ void *host_memory(executor *self, size_t count, size_t size);
     }
 /* NOLINTEND(bugprone-macro-parentheses) */
 
-/* Write or read elements [first, first + n), n > 0, in a layout (null: the default one). After a failure of vector_set()
- * they may have any values. */
+/* vector_set() writes elements [first, first + n), and vector_get() reads them; n > 0. If the layout is null, it is the
+ * default one. If vector_set() fails, the elements may have any values. */
 sumac_status vector_set(executor *self, sumac_vector *vector, size_t first, size_t n, const void *elements,
                         const sumac_element_layout *layout);
 sumac_status vector_get(executor *self, const sumac_vector *vector, size_t first, size_t n, void *elements,
                         const sumac_element_layout *layout);
 
-/* Copy elements [from_first, from_first + n): vector_copy_range() between vectors of the executor, vector_copy_across()
- * if one of them belongs to another executor of the list. */
+/* Copy elements [from_first, from_first + n). vector_copy_range() copies between vectors of the executor.
+ * vector_copy_across() is for the case that one of them belongs to another executor of the list. */
 sumac_status vector_copy_range(executor *self, sumac_vector *to, size_t to_first, const sumac_vector *from,
                                size_t from_first, size_t n);
 sumac_status vector_copy_across(executor *self, sumac_vector *to, size_t to_first, const sumac_vector *from,
@@ -96,23 +99,24 @@ sumac_status vector_transpose(executor *self, sumac_vector *result, const sumac_
                               size_t columns);
 sumac_status vector_bit_reverse(executor *self, sumac_vector *vector, size_t length);
 
-/* result[i] = a[i] + b[(i / each) % count of b]; likewise - and *. `each` is at least 1. */
+/* vector_add() sets result[i] to a[i] + b[(i / each) % count of b]. The other two functions subtract and multiply
+ * instead. `each` is at least 1. */
 sumac_status vector_add(executor *self, sumac_vector *result, const sumac_vector *a, const sumac_vector *b,
                         size_t each);
 sumac_status vector_subtract(executor *self, sumac_vector *result, const sumac_vector *a,
                              const sumac_vector *b, size_t each);
 sumac_status vector_multiply(executor *self, sumac_vector *result, const sumac_vector *a,
                              const sumac_vector *b, size_t each);
-/* result[i] = a[i] * b[(i / each) % count of b] + c[i]. */
+/* Set result[i] to a[i] * b[(i / each) % count of b] + c[i]. */
 sumac_status vector_multiply_add(executor *self, sumac_vector *result, const sumac_vector *a,
                                  const sumac_vector *b, size_t each, const sumac_vector *c);
 /* Write elements [first, first + n) from packed integers, as scalar_vector_ops.import_integers reads them. */
 sumac_status vector_set_integers(executor *self, sumac_vector *vector, size_t first, size_t n,
                                  const void *integers, uint32_t integer_bytes, int is_signed);
-/* Replace the elements of each row by the sums or products of those up to them. */
+/* Replace each element of a row by the sum or the product of the row's elements up to it. */
 sumac_status vector_scan_rows(executor *self, sumac_vector *vector, size_t length, const vector_scan *scan);
-/* Divide the values of each row, which the transform of config produced, by the values of X^n - 1. Return
- * SUMAC_BAD_ARGUMENT if one of these is 0. This leaves its work on the stream if the executor queues. */
+/* The transform of `config` produced the values of each row. Divide them by the values of X^n - 1. If one of these is
+ * 0, return SUMAC_BAD_ARGUMENT. If the executor queues, this leaves its work on the stream. */
 sumac_status vector_divide_by_vanishing(executor *self, sumac_vector *vector, size_t n,
                                         const sumac_transform_config *config);
 /* Square each element `times` times. */
@@ -122,31 +126,31 @@ sumac_status vector_fill_integer(executor *self, sumac_vector *vector, uint64_t 
 sumac_status vector_invert(executor *self, sumac_vector *vector);
 sumac_status vector_scale_powers(executor *self, sumac_vector *vector, size_t length, const void *factor,
                                  const void *ratio);
-/* result[result_first ..] = matrix * a[a_first ..]. The matrix lies in the backend's memory; result and a must not
- * overlap. */
+/* Set result[result_first ..] to matrix * a[a_first ..]. The matrix lies in the backend's memory. `result` and `a` must
+ * not overlap. */
 sumac_status vector_multiply_sparse(executor *self, sumac_vector *result, size_t result_first,
                                     const sparse_rows *matrix, const sumac_vector *a, size_t a_first);
 sumac_status vector_sum(executor *self, sumac_vector *result, const sumac_vector *a, size_t length);
 
-/* Transform vectors of scalars or of points, one after another; with config.length = 0 each is one row. Whether the call is
- * cancelled is checked before, because a transform works in place and can't be undone once it has begun. */
+/* Transform vectors of scalars or of points, one after another. If config.length is 0, each vector is one row. The call
+ * can be cancelled only before the first transform begins, because a transform works in place and can't be undone. */
 sumac_status vectors_ntt(executor *self, sumac_vector *const *vectors, size_t count,
                          const sumac_transform_config *config);
 sumac_status vector_ntt(executor *self, sumac_vector *vector, const sumac_transform_config *config);
 
-/* Transform rows of points, then transform the lower half of each result again. All but the last values are in natural
- * order. */
+/* Transform rows of points, and then transform the lower half of each result again. The final values are in the given
+ * order, and all other values are in natural order. */
 sumac_status vector_point_transform_twice(executor *self, sumac_vector *points, size_t length,
                                           sumac_order value_order);
 
-/* Write points [first, first + n) as packed raw records in Montgomery form to the backend's memory, to create bases from
- * them. */
+/* Write points [first, first + n) to the backend's memory, as packed raw records in Montgomery form, from which bases
+ * are created. */
 sumac_status vector_lay_out(executor *self, const sumac_vector *points, size_t first, size_t n,
                             void *records);
 
-/* Compute config.batch >= 1 MSMs of n scalars each from `first` on; forms and memory locations in the configuration are
- * ignored. With all = null the executor computes alone with one shard of the bases; otherwise it is the first of the
- * list `all`, and each executor computes with its shard. */
+/* Compute config.batch >= 1 MSMs of n scalars each, from scalar `first` on. The forms and memory locations in the
+ * configuration are ignored. If `all` is null, the executor computes alone, with one shard of the bases. Otherwise it
+ * is the first executor of the list `all`, and each executor of the list computes with its shard. */
 sumac_status vector_msm(executor *self, executor_list *all, const sumac_bases *bases, uint32_t shard,
                         const sumac_vector *scalars, size_t first, size_t n, const sumac_msm_config *config,
                         sumac_vector *results, size_t result_first);

@@ -11,7 +11,7 @@ struct vector_roots {
     void *memory;
 };
 
-/* Find the entry of these roots, or add one; return null if memory is short. */
+/* Find the entry of these roots, or add one. Return null if memory is short. */
 static vector_roots *find_entry(vector_roots **list, const scalar_vector_ops *ops, int factors)
 {
     vector_roots *entry = *list;

@@ -6,16 +6,16 @@
 #include "executor/executor.h"
 #include "vector/vector.h"
 
-/* A list whose entries each have the roots of one field. */
+/* This is a list. Each entry has the roots of one field. */
 typedef struct vector_roots vector_roots;
 
-/* Get roots for a transform of 2^log2 elements in the backend's memory; the executor keeps them. With factors != 0 they
- * have the form that transforms of scalars multiply by, otherwise they are scalars. They are valid until roots for a
- * larger transform are taken. */
+/* Get the roots for a transform of 2^log2 elements. They lie in the backend's memory, and the executor keeps them. If
+ * `factors` is not 0, they have the form by which transforms of scalars multiply; otherwise they are scalars. They are
+ * valid until roots for a larger transform are taken. */
 sumac_status roots_take(executor *self, const vector_run *run, const scalar_vector_ops *ops, int factors,
                         uint32_t log2, const void **roots);
 
-/* Free the executor's roots, before it is closed. */
+/* Free the executor's roots. Call this before the executor is closed. */
 void roots_free(executor *self);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Scalars are recoded to digits when many points are multiplied by the same scalars. A scalar is recoded once; then its
- * multiples are chains of doublings and additions that are the same for all scalars: position after position
- * from the top, POINT_DIGIT_BITS doublings and one addition for each half. If the curve has an
+ * Scalars are recoded to digits when many points are multiplied by the same scalars. A scalar is recoded once.
+ * Multiplying a point by it is then a chain of doublings and additions that is the same for all scalars: for each
+ * position, from the top one on, it has POINT_DIGIT_BITS doublings and one addition for each half. If the curve has an
  * endomorphism, the halves are those of math/glv.h, k = k1 + k2*lambda; otherwise the only half is k.
  */
 #ifndef SUMAC_VECTOR_POINT_DIGITS_H
@@ -12,14 +12,14 @@
 #include "math/glv.h"
 #include "math/recode.h"
 
-/* Digits lie in -POINT_DIGIT_MOST .. POINT_DIGIT_MOST. */
+/* A digit lies in -POINT_DIGIT_MOST .. POINT_DIGIT_MOST. */
 #define POINT_DIGIT_BITS 4
 #define POINT_DIGIT_MOST (1 << (POINT_DIGIT_BITS - 1))
 
 /* A half's absolute value is below 2^(64*limbs - 1). */
 #if CURVE_HAS_GLV
 #define POINT_DIGIT_HALVES 2
-#define POINT_DIGIT_LIMBS (FR_LIMBS / 2 + 1) /* glv_lattice.limbs */
+#define POINT_DIGIT_LIMBS (FR_LIMBS / 2 + 1) /* as glv_lattice.limbs */
 #define POINT_DIGIT_POSITIONS (64 * POINT_DIGIT_LIMBS / POINT_DIGIT_BITS)
 #else
 #define POINT_DIGIT_HALVES 1
@@ -27,14 +27,15 @@
 #define POINT_DIGIT_POSITIONS (FR_BITS / POINT_DIGIT_BITS + 1)
 #endif
 
-/* Codes are those of math/recode.h: 2*|digit| + (digit < 0). */
+/* A digit has the code of math/recode.h, 2*|digit| + (digit < 0). */
 typedef struct point_digits {
     uint8_t codes[POINT_DIGIT_HALVES][POINT_DIGIT_POSITIONS];
     uint32_t negative[POINT_DIGIT_HALVES];
     uint64_t k[POINT_DIGIT_HALVES][POINT_DIGIT_LIMBS]; /* the halves' absolute values */
 } point_digits;
 
-/* Return the number of positions that scalars of this field use: a half's bits and one for the sign, in digits. */
+/* Return how many positions scalars of this field have. The digits must hold the bits of a half, and one bit for the
+ * sign. */
 SUMAC_FN uint32_t point_digit_positions(const scalar_field *field)
 {
 #if CURVE_HAS_GLV
@@ -64,7 +65,7 @@ SUMAC_FN void point_digits_split(point_digits *digits, const uint64_t k[FR_LIMBS
 #endif
 }
 
-/* Recode a scalar in Montgomery form, less than r. */
+/* Recode a scalar, which is in Montgomery form and less than r. */
 SUMAC_FN void point_digits_recode(point_digits *digits, const uint64_t *scalar, const scalar_field *field,
                                   uint32_t positions)
 {
@@ -82,13 +83,14 @@ SUMAC_FN void point_digits_recode(point_digits *digits, const uint64_t *scalar, 
     }
 }
 
-/* Sparse digits serve when all points are multiplied by one scalar. They are odd or 0; at most one of POINT_SPARSE_BITS
- * neighbours is not 0, on average one in POINT_SPARSE_BITS + 1 (the non-adjacent form of that width). Codes are as in
- * point_digits; the magnitudes of odd digits are 1, 3 .. 2*POINT_DIGIT_MOST - 1. */
+/* Sparse digits are used if all points are multiplied by one scalar. They are odd or 0. At most one of
+ * POINT_SPARSE_BITS neighbours is not 0, and on average one in POINT_SPARSE_BITS + 1 is not 0 (this is the non-adjacent
+ * form of that width). Codes are as in point_digits; the magnitudes of odd digits are 1, 3 .. 2*POINT_DIGIT_MOST -
+ * 1. */
 #define POINT_SPARSE_BITS (POINT_DIGIT_BITS + 1)
 #define POINT_SPARSE_POSITIONS (64 * POINT_DIGIT_LIMBS + 1)
 
-/* Return the number of positions up to the last digit that is not 0; the codes behind it are 0. */
+/* Return the number of positions up to the last digit that is not 0. The codes behind it become 0. */
 SUMAC_FN uint32_t point_digits_sparse(uint8_t codes[POINT_SPARSE_POSITIONS], const point_digits *digits,
                                       int half)
 {

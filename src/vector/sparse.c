@@ -85,7 +85,7 @@ sumac_status sparse_allocate(executor *self, uint64_t rows, uint64_t terms, cons
     created->terms = terms;
     created->rows.rows = rows;
     created->rows.starts = self->backend->allocate(self->engine, starts_bytes);
-    /* Some backends can't allocate 0 bytes, so a matrix without terms gets memory for one. */
+    /* Some backends can't allocate 0 bytes, so a matrix without terms gets memory for one term. */
     created->rows.terms =
         self->backend->allocate(self->engine, terms_bytes > 0 ? terms_bytes : element_bytes(SPARSE_TERMS));
     if (created->rows.starts == NULL || created->rows.terms == NULL) {

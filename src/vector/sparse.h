@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Sparse matrices are multiplied with vectors. Arguments are trusted, like those of calls.h. */
+/* These functions multiply sparse matrices by vectors. Arguments are trusted, like those of calls.h. */
 #ifndef SUMAC_VECTOR_SPARSE_H
 #define SUMAC_VECTOR_SPARSE_H
 
 #include "vector/calls.h"
 
-/* A sparse matrix, which does not change once it is filled. */
+/* This is a sparse matrix. Once it is filled, it does not change. */
 typedef struct sparse_matrix {
     const backend *backend;
     uint64_t bytes;
@@ -14,10 +14,11 @@ typedef struct sparse_matrix {
     sparse_rows rows; /* the arrays lie in the backend's memory */
 } sparse_matrix;
 
-/* The two arrays of a matrix: its rows + 1 starts, and its terms. */
+/* A matrix has two arrays: the starts of its rows, of which there are rows + 1, and its terms. */
 typedef enum sparse_part { SPARSE_STARTS, SPARSE_TERMS } sparse_part;
 
-/* Copy a matrix from host memory, and its values, which are a vector of the executor or of another one in its list. */
+/* Copy a matrix from host memory, and copy its values, which are a vector of this executor or of another one in its
+ * list. */
 sumac_status sparse_create(executor *self, const sparse_rows *rows, const sumac_vector *values,
                            sparse_matrix **matrix);
 
@@ -25,7 +26,8 @@ sumac_status sparse_create(executor *self, const sparse_rows *rows, const sumac_
 sumac_status sparse_allocate(executor *self, uint64_t rows, uint64_t terms, const sumac_vector *values,
                              sparse_matrix **matrix);
 
-/* Copy elements [first, first + n) of a part from host memory, or to it. */
+/* sparse_set() copies elements [first, first + n) of a part from host memory, and the other function copies them to
+ * it. */
 sumac_status sparse_set(executor *self, sparse_matrix *matrix, sparse_part part, uint64_t first, uint64_t n,
                         const void *elements);
 sumac_status sparse_get(executor *self, const sparse_matrix *matrix, sparse_part part, uint64_t first,
