@@ -8,41 +8,42 @@
 #include "bench.h"
 #include "groth16.h"
 
-/* A circuit's domain has rows for the constraints, the constant wire and the public output. */
+/* The domain of a circuit has a row for each constraint, and one each for the constant wire and the public output. */
 enum { OTHER_ROWS = 2 };
 
-/* A file without a name, which vanishes when the process ends, even by a crash. */
+/* A scratch file has no name, so it vanishes when the process ends, even if it crashes. */
 typedef struct scratch_file {
     FILE *stream;
-    char path[32]; /* path for the library, which reads from the descriptor's position on */
+    char path[32]; /* the path by which the library reads from the descriptor's position on */
 } scratch_file;
 
 enum { R1CS, WTNS, ZKEY, SCRATCH_FILES };
 
-/* The state that all rows of one circuit and key share. */
+/* All rows of one circuit and key share this state. */
 typedef struct groth16_bench {
-    options wanted; /* the command line's options, with the current row's values for options with lists */
+    options wanted; /* the options of the command line; an option with a list has the value of the current
+                       row */
     const options *given;
     scratch_file files[SCRATCH_FILES];
     scalar_kind kind;
     proving_key key;
     unsigned char *witness;
     double open_ms;
-    bool has_header; /* the header was printed, with the first row */
+    bool has_header; /* the header was printed before the first row */
     json_t *rows;
     size_t *wrong;
 } groth16_bench;
 
-/* A row, and the inputs and outputs of its calls. */
+/* This is a row, with the inputs and outputs of its calls. */
 typedef struct proof_row {
     const groth16_bench *bench;
     uint32_t batch;
     scalar_memory memory;
     sumac_context *context;
-    unsigned char *copies; /* copies of the circuit's witness; null if calls take the witness itself */
+    unsigned char *copies; /* copies of the circuit's witness; null if the calls use the witness itself */
     const unsigned char *witnesses;
     unsigned char *proofs;
-    uint64_t witnesses_bytes; /* size of all witnesses in memory */
+    uint64_t witnesses_bytes; /* the size of all witnesses in memory */
     bench_times times;
     bool verified;
 } proof_row;
@@ -101,7 +102,7 @@ static int make_files(groth16_bench *bench, const sumac_group *group, uint64_t s
     progress_begin("making a circuit and its key");
     sumac_status status = toy_circuit(context, group, size - OTHER_ROWS, bits_percent_of(kind), seed,
                                       files[R1CS].stream, files[WTNS].stream, &why);
-    if (status == SUMAC_OK) { /* a seed of 0 would select the system's randomness */
+    if (status == SUMAC_OK) { /* a seed of 0 would mean the system's randomness */
         status = toy_setup(context, files[R1CS].stream, seed == 0 ? 1 : seed, files[ZKEY].stream, &why);
     }
     const int error = errno;
@@ -113,7 +114,7 @@ static int make_files(groth16_bench *bench, const sumac_group *group, uint64_t s
 
 /* ---- A row ---- */
 
-/* Copy the witness once for each proof of the batch; proofs differ by their randomness. */
+/* Copy the witness for each proof of the batch. The proofs differ only by their randomness. */
 static int allocate_row(proof_row *row)
 {
     const sumac_groth16_info *info = &row->bench->key.info;
@@ -169,7 +170,8 @@ static int verify(proof_row *row)
 static void print_row(const proof_row *row)
 {
     const groth16_bench *bench = row->bench;
-    const uint64_t peak = row->times.peak_bytes; /* includes the witnesses, which are subtracted below */
+    const uint64_t peak = row->times.peak_bytes; /* the peak includes the witnesses, which are subtracted
+                                                    below */
     char backend[40];
     snprintf(backend, sizeof backend, "%s/%s", context_info(row->context).backend,
              context_info(row->context).variant);
@@ -182,11 +184,11 @@ static void print_row(const proof_row *row)
           row->times.median_ms / row->batch, row->times.user_seconds / row->batch,
           (double)(peak - smaller(peak, row->witnesses_bytes)) / 1048576,
           row->verified ? "yes" : "NO: A WRONG PROOF");
-    fflush(
-        report_stream()); /* rows take long, so that readers of a pipe get each as soon as it is measured */
+    fflush(report_stream()); /* rows take long, so a reader of a pipe must get each one as soon as it is
+                             measured */
 }
 
-/* Convert a row to JSON, which has the peak memory of the whole process, unlike the printed row. */
+/* Convert a row to JSON. Unlike the printed row, it has the peak memory of the whole process. */
 static json_t *row_to_json(const proof_row *row)
 {
     const groth16_bench *bench = row->bench;
@@ -234,7 +236,8 @@ static int measure_row(groth16_bench *bench, uint32_t batch, scalar_memory memor
 
 /* ---- Rows ---- */
 
-/* Open the key in a separate context, which is destroyed before proofs are timed, to free its workspace. */
+/* Open the key in a separate context. This context is destroyed before proofs are timed, so that its workspace is
+ * freed. */
 static int open_key(groth16_bench *bench)
 {
     CLEANUP(close_context) sumac_context *context = NULL;

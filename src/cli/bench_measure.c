@@ -34,8 +34,9 @@ static int by_size(const void *left, const void *right)
     return (a > b) - (a < b);
 }
 
-/* The spans of the running call. All threads of contexts with a trace report here, and such a context may outlive the
- * measurement. There is no lock, because it would make the threads of small calls wait for each other. */
+/* These are the spans of the running call. All threads of contexts with a trace report their spans here, and such a
+ * context may outlive the measurement. There is no lock, because the threads of small calls would wait for each other
+ * at it. */
 typedef struct span {
     char name[24];
     double start, end;
@@ -45,7 +46,7 @@ static struct {
     span *list;
     size_t capacity;
     _Atomic size_t
-        count; /* number of spans that were reported; those beyond `capacity` are missing in the stages */
+        count; /* the number of spans that were reported; spans beyond `capacity` are missing in the stages */
 } spans;
 
 static void add_span(void *user, const sumac_trace_event *event)
@@ -59,7 +60,8 @@ static void add_span(void *user, const sumac_trace_event *event)
     }
 }
 
-/* Discard all spans before a call, and grow the memory to twice the number that the last call had. */
+/* Call this before a call that is measured. It discards all spans, and grows the memory to twice the number of spans
+ * that the last call had. */
 static void clear_spans(void)
 {
     if (spans.count > spans.capacity / 2) {
@@ -106,7 +108,8 @@ static sumac_status trace_context(sumac_context **context, const options *given)
     return sumac_context_create(&traced, context, NULL);
 }
 
-/* Make one call that is not counted, then `runs` calls that are, and keep the stages of the fastest one. */
+/* Make one call that is not counted. Then make `runs` calls that are counted, and keep the stages of the fastest
+ * one. */
 static sumac_status time_runs(bench_call call, void *inputs, uint64_t runs, double *milliseconds,
                               bench_times *times)
 {
@@ -168,18 +171,19 @@ void bench_times_free(bench_times *times)
 
 /* ---- MSMs ---- */
 
-/* A row's inputs, its expected answers, and memory for its results. */
+/* These are the inputs of a row, its expected answers, and memory for its results. */
 typedef struct bench_inputs {
     sumac_context *context;
     sumac_bases *bases;
     unsigned char *scalars; /* in memory of the kind of --memory */
     size_t scalars_bytes;
     unsigned char
-        *full_scalars; /* scalars of the curve's size, if --scalar-bytes asks for another size; else null */
+        *full_scalars; /* scalars of the group's size if --scalar-bytes asks for another size, otherwise
+                          null */
     unsigned char *answers;
     unsigned char *results;
     size_t results_bytes, n;
-    sumac_msm_config config; /* its tuning is the next field */
+    sumac_msm_config config; /* the configuration; its tuning is the next field */
     tuning_text tuning;
 } bench_inputs;
 

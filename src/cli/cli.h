@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Includes the headers that all commands need: sessions, options, files, results, reports and progress. */
+/* This file includes the headers that all commands need: sessions, options, files, results, reports and progress. */
 #ifndef SUMAC_CLI_CLI_H
 #define SUMAC_CLI_CLI_H
 

@@ -3,7 +3,7 @@
 
 #include "bench.h"
 
-/* List the wanted groups of a curve, or of all curves if `curve` is null. */
+/* List the wanted groups of a curve. If `curve` is null, list those of all curves. */
 static int list_groups(const options *given, const char *curve, group_list *list)
 {
     const size_t before = list->count, entries = curve == NULL ? sumac_group_count() : 1;
@@ -48,8 +48,8 @@ static int list_groups_of_curves(const options *given, const char *curves, group
 
 /* ---- Rows ---- */
 
-/* Return the list's number for row *i of all combinations, and divide *i by the list's length for the remaining
- * lists. */
+/* Rows are numbered through all combinations of the lists. Return the number that this list has in row *i, and divide
+ * *i by the length of the list, for the remaining lists. */
 static uint64_t take_number(const number_list *list, size_t *i)
 {
     const uint64_t number = list->values[*i % list->count];
@@ -57,7 +57,7 @@ static uint64_t take_number(const number_list *list, size_t *i)
     return number;
 }
 
-/* Return row i of all combinations. Kinds change fastest, groups slowest. */
+/* Return row i of all combinations. From row to row, kinds change fastest and groups slowest. */
 static bench_row row_at(const options *given, const group_list *groups, size_t i)
 {
     bench_row row = {.plan = NULL};
@@ -110,7 +110,7 @@ static int measure_msms(const bench_run *run, json_t *rows, size_t *wrong)
     return STATUS_DONE;
 }
 
-/* Measure all rows. A wrong result does not end the run; the exit status reports it. */
+/* Measure all rows. If a result is wrong, the run goes on, and the exit status reports it. */
 static int measure_rows(void *user, json_t *rows)
 {
     const bench_run *run = user;
@@ -120,8 +120,8 @@ static int measure_rows(void *user, json_t *rows)
     return bench_status(wrong);
 }
 
-/* A window may have this many buckets for each base. With more, a call would measure little but its buckets, and take
- * seconds for a handful of bases. */
+/* A window may have at most this many buckets for each base. With more buckets, a call would measure hardly anything
+ * else, and would take seconds for a handful of bases. */
 enum { MOST_BUCKETS = 1 << 12 };
 
 static int check_msms(const options *given)
@@ -152,7 +152,7 @@ static int run_bench(const options *given)
                                &run.groups));
     MUST(create_context(given, NULL, false, &context));
     snprintf(device, sizeof device, "%s", context_info(context).device_names[0]);
-    sumac_context_destroy(context); /* leave all memory to each row's context */
+    sumac_context_destroy(context); /* the contexts of the rows need all memory */
     return bench_measure_to_file(given, device, measure_rows, &run);
 }
 

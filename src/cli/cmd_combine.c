@@ -8,8 +8,8 @@ static int wrong_size(const session *opened, const char *path, uint32_t batch, s
                      opened->info->name, (unsigned)batch, expected);
 }
 
-/* Check one partial result separately, so that the message about a bad one names its file. A wrong curve is reported
- * rather than a wrong length. */
+/* Check one partial result by itself, so that the message about a bad one has the name of its file. If both the curve
+ * and the length are wrong, the curve is reported. */
 static int check_partial(const session *opened, const char *path, uint32_t batch,
                          const unsigned char *partial, size_t size, size_t expected)
 {
@@ -32,18 +32,19 @@ static int check_partial(const session *opened, const char *path, uint32_t batch
     return checked == SUMAC_OK ? STATUS_DONE : bad_input("%s: %s", path, sumac_status_text(checked));
 }
 
-/* Read one file. Memory follows the file's size, so that if the file has less than a fourth of what the batch needs,
- * the batch is refused. */
+/* Read one file. Memory is allocated for the size of the file, not for that of the batch. If the file has less than a
+ * fourth of the bytes that the batch needs, the batch is refused. */
 static int read_partial(const session *opened, const char *path, uint32_t batch, unsigned char **partial)
 {
     enum { ALWAYS_LEFT = 1 << 16 };
     size_t size, expected = sumac_partial_bytes(opened->group, batch);
-    /* Another curve's partial result may be longer; it must be read to be reported as such. */
+    /* A partial result of another curve may be longer. It must be read, so that it can be reported as one of another
+     * curve. */
     MUST(read_small_file(path, 4 * expected, partial, &size));
     if (size < expected / 4 && expected > ALWAYS_LEFT) {
         return wrong_size(opened, path, batch, size, expected);
     }
-    /* The library reads as many bytes as the batch has; bytes that the file lacks are zeros. */
+    /* The library reads as many bytes as the batch has. If the file has fewer, the missing bytes are zeros. */
     if (size < expected) {
         unsigned char *larger = realloc(*partial, expected);
         if (larger == NULL) {
@@ -72,7 +73,7 @@ static int print_sum(const session *opened, const options *given, const unsigned
     return print_json(object);
 }
 
-/* The contents of the files. */
+/* This list has the contents of the files. */
 typedef struct partial_list {
     unsigned char **bytes;
     size_t count;

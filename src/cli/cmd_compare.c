@@ -14,7 +14,7 @@ typedef struct comparison {
     const session *opened;
     const char *plans[PLAN_CAPACITY];
     size_t plan_count;
-    json_t *known_plans; /* whose keys are the names in `plans` */
+    json_t *known_plans; /* an object whose keys are the names in `plans` */
     json_t *rows;        /* null without a result file */
     size_t measured, wrong;
 } comparison;
@@ -83,7 +83,7 @@ static void print_row(const bench_row *row)
     fflush(report_stream());
 }
 
-/* Measure the plans on the same inputs. A result that differs from the first plan's is wrong, too. */
+/* Measure the plans on the same inputs. A result is also wrong if it differs from that of the first plan. */
 static int measure_plans(comparison *all, uint64_t n, uint64_t kind)
 {
     const options *given = all->given;
@@ -119,8 +119,8 @@ static int measure_plans(comparison *all, uint64_t n, uint64_t kind)
     return STATUS_DONE;
 }
 
-/* Measure all rows. Neither a wrong result, which the exit status reports, nor a plan that does not support a size ends
- * the run. */
+/* Measure all rows. If a result is wrong, the run goes on, and the exit status reports it. If a plan does not support a
+ * size, the run goes on, too. */
 static int measure_rows(void *user, json_t *rows)
 {
     comparison *all = user;
@@ -141,7 +141,7 @@ static int measure_rows(void *user, json_t *rows)
 static int compare(comparison *all, session *opened)
 {
     options wanted = *all->given;
-    wanted.plan = NULL; /* --plan has a list of plans here */
+    wanted.plan = NULL; /* here --plan has a list of plans */
     MUST(session_open(opened, &wanted));
     MUST(list_plans(all));
     return bench_measure_to_file(all->given, context_info(opened->context).device_names[0], measure_rows,

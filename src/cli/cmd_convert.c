@@ -18,7 +18,7 @@ static int check_combinations(const options *given)
     return STATUS_DONE;
 }
 
-/* Read bases [first, first + n) of the file, or to its end without -n. */
+/* Read bases [first, first + n) of the file. Without -n, read to the end of the file. */
 static int read_part(const session *opened, const options *given, sumac_bases **bases)
 {
     const char *path = given->operands[0];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* The commands `groth16 ...`. */
+/* This file has the commands `groth16 ...`. */
 #include "cli.h"
 
 #include "codec/file_kinds.h"
@@ -155,7 +155,7 @@ static int write_proof(const session *opened, proving *p, const char *format)
     return write_and_free(opened, status, bytes, count, &p->files[PUBLICS]);
 }
 
-/* The library's names of formats, in the order of --proof-format's words. */
+/* These are the library's names of the formats, in the order of the words of --proof-format. */
 static const char *const proof_formats[] = {"snarkjs", "gnark", "gnark-raw"};
 
 static int run_groth16_prove(const session *opened, const options *given)
@@ -191,7 +191,7 @@ static int run_groth16_prove(const session *opened, const options *given)
                                      (size_t)info->proof_bytes));
     const double prove_seconds = clock_seconds() - start;
     progress_end();
-    /* A witness of gnark has products in addition to wires. */
+    /* A witness of gnark has products in addition to its wires. */
     const sumac_group *group = info->g1;
     const bool is_gnark_key = info->witness_bytes > info->wires * group->scalar_bytes;
     MUST(write_proof(opened, &p,
@@ -244,10 +244,10 @@ static void free_claim(claim *c)
     free(c->proof);
 }
 
-/* The function that decodes public inputs, or a proof. */
+/* A reader has the function that decodes public inputs, or a proof. */
 typedef struct reader {
     const char *what;
-    size_t most_bytes; /* largest file that is read */
+    size_t most_bytes; /* the largest file that is read */
     sumac_status (*decode)(sumac_context *context, const sumac_groth16_verifying_key *verifying,
                            const void *encoded, size_t encoded_bytes, const char *format, const char *name,
                            void *result, size_t result_bytes);
@@ -256,8 +256,9 @@ typedef struct reader {
 static const reader publics_reader = {"public inputs", (size_t)1 << 30, sumac_groth16_publics_decode};
 static const reader proof_reader = {"a proof", 1 << 16, sumac_groth16_proof_decode};
 
-/* Return true if a file is a text, judging by its first byte. gnark's public inputs do not begin with it, because their
- * number would be 2^29; a proof of gnark may, and is recognized by its length. */
+/* Return true if a file is a text. Its first byte decides. gnark's public inputs do not begin with the first byte of a
+ * text, because their number would be at least 2^29. A proof of gnark may begin with it; this is recognized by its
+ * length. */
 static bool is_text(const claim *c, const reader *from, const unsigned char *bytes, size_t size)
 {
     const size_t g1 = c->info.g1->point_bytes, raw = c->info.proof_bytes + g1;
@@ -265,7 +266,7 @@ static bool is_text(const claim *c, const reader *from, const unsigned char *byt
     return size == 0 || (!is_gnark && bytes[0] != 0 && strchr("[{ \t\r\n", bytes[0]) != NULL);
 }
 
-/* Read a file in either form into `bytes` bytes, which the caller frees. */
+/* Read a file in either form. The result has `bytes` bytes, which the caller frees. */
 static int read_either(const session *opened, const claim *c, const char *path, const reader *from,
                        uint64_t bytes, unsigned char **result)
 {

@@ -4,27 +4,27 @@
 #include "file_info.h"
 #include "machine.h"
 
-/* All backends of this version. Creating a context shows which of them work here. */
+/* These are all backends of this version. Which of them work here is found out by creating contexts. */
 static const char *const backends[] = {"cpu", "cuda"};
 
-/* The processor features that variants need. */
+/* Variants need these features of the processor. */
 static const char *const features[] = {"bmi2", "adx", "avx2", "fma", "avx512f", "avx512ifma", "avx512_vbmi2"};
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
-/* The facts that are collected before anything is printed. */
+/* These facts are collected before anything is printed. */
 typedef struct machine_facts {
     bool backends[COUNT(backends)];
     bool variants[VARIANTS];
     bool features[COUNT(features)];
     char cpu[128];
-    char devices[MOST_DEVICES][SUMAC_MESSAGE_BYTES]; /* the devices that --devices all means */
+    char devices[MOST_DEVICES][SUMAC_MESSAGE_BYTES]; /* the devices that --devices all would use */
     size_t device_count;
     sumac_message no_devices; /* the reason if device_count is 0 */
 } machine_facts;
 
-/* Find out if this backend and variant work here. Too little memory for the context is reported as a failure, because
- * it does not mean that they do not work. */
+/* Find out whether this backend and variant work here. If there is too little memory for the context, report a failure,
+ * because that does not show whether they work. */
 static int find_out(const char *backend, const char *variant, bool *works)
 {
     sumac_context_config config = {.size = sizeof config};
@@ -43,7 +43,7 @@ static int find_out(const char *backend, const char *variant, bool *works)
     return status == SUMAC_OUT_OF_MEMORY ? library_failure(NULL, status) : STATUS_DONE;
 }
 
-/* Find the devices that --devices all means, with their descriptions. The CPU is one device. */
+/* Find the devices that --devices all would use, with their descriptions. The CPU is one device. */
 static int find_devices(machine_facts *facts)
 {
     sumac_context_config config = {.size = sizeof config};

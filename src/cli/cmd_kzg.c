@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* The commands `kzg ...`. `commit`, `prove`, `cells` and `recover` read files of blobs, one sub-batch at a time. They
- * share one loop; each has a blobs_job, which defines what is computed for each blob. */
+/* This file has the commands `kzg ...`. `commit`, `prove`, `cells` and `recover` read files of blobs, one sub-batch at
+ * a time. They share one loop. Each command has a blobs_job, which says what is computed for each blob. */
 #include "cli.h"
 
 #include "kzg_input.h"
 #include "sumac/experimental.h"
 
-/* An output with `items` items of `item_bytes` bytes for each blob. */
+/* An output has `items` items of `item_bytes` bytes for each blob. */
 typedef struct output {
     const char *what;
     size_t items, item_bytes;
     bool is_wanted, is_listed;
-    result_file file;     /* closed if no operand names it */
+    result_file file;     /* the output file; closed if no operand names one */
     json_t *list;         /* hexadecimal items, if they are printed; null if memory is short */
     unsigned char *bytes; /* the output of a sub-batch */
 } output;
@@ -35,12 +35,12 @@ struct blobs_run {
     const session *opened;
     const options *given;
     const blobs_job *job;
-    const cell_list *known; /* null if the files hold blobs */
-    const unsigned char *z; /* null if each blob determines it */
-    bool measures;          /* a measurement of speed is running, with arbitrary records */
+    const cell_list *known; /* null if the files have blobs */
+    const unsigned char *z; /* null if the blob determines z */
+    bool measures;          /* the speed is being measured, with arbitrary records */
     blob_file blobs;
-    size_t capacity; /* number of blobs for which the outputs have memory */
-    size_t done;     /* number of blobs that all ranks have completed */
+    size_t capacity; /* the number of blobs for which the outputs have memory */
+    size_t done;     /* the number of blobs that all ranks have completed */
     bool has_begun;  /* the output files are open for writing */
     sumac_kzg_setup *setup;
     output outputs[MOST_OUTPUTS];
@@ -56,7 +56,7 @@ static int compute_commitments(blobs_run *run, const void *records, size_t count
                                                        (sumac_bytes48 *)run->outputs[COMMITMENTS].bytes));
 }
 
-/* Open the blobs at z, or at the point that each blob and its commitment determine. */
+/* Open the blobs at z or, if z is null, each blob at the point that it and its commitment determine. */
 static int compute_openings(blobs_run *run, const void *records, size_t count)
 {
     sumac_context *context = run->opened->context;
@@ -105,7 +105,7 @@ static int compute_cells(blobs_run *run, const void *records, size_t count)
                            run->blobs.path, blob, known->count);
 }
 
-/* Compute the outputs for `count` records, in memory that grows as needed. */
+/* Compute the outputs for `count` records. The memory for the outputs grows as needed. */
 static int compute(blobs_run *run, const void *records, size_t count)
 {
     for (output *out = run->outputs; out < run->outputs + MOST_OUTPUTS && run->capacity < count; out++) {
@@ -119,8 +119,8 @@ static int compute(blobs_run *run, const void *records, size_t count)
     return count > 0 ? run->job->compute(run, records, count) : STATUS_DONE;
 }
 
-/* Compute with arbitrary records, for ranks_measure(). All elements are less than r, which begins with the byte
- * 0x73. */
+/* Compute with arbitrary records, for ranks_measure(). All their elements are less than r, because r begins with the
+ * byte 0x73. */
 static int compute_sample(void *user)
 {
     blobs_run *run = user;
@@ -161,7 +161,7 @@ static sumac_status write_piece(void *user, const void *bytes, size_t count)
     output *out = user;
     const unsigned char *item = bytes;
     if (out->file.path != NULL) {
-        result_file_write(&out->file, bytes, count); /* result_file_finish() reports a failure */
+        result_file_write(&out->file, bytes, count); /* if this fails, result_file_finish() reports it */
     }
     for (size_t i = 0; out->list != NULL && i < count / out->item_bytes; i++) {
         json_append(&out->list, bytes_to_json(item + i * out->item_bytes, out->item_bytes));
@@ -184,8 +184,8 @@ static int write_sub_batch(blobs_run *run)
 
 /* ---- The loop over blobs ---- */
 
-/* Read the first sub-batch, and the setup, prepared for as many blobs as that has. With several ranks, their speeds are
- * measured between the two, before each rank knows its share of the blobs. */
+/* Read the setup, and the first sub-batch of blobs. The setup is prepared for the number of blobs. With several ranks,
+ * the speeds of the ranks are measured after the setup was read and before each rank reads its share of the blobs. */
 static int read_setup_and_blobs(blobs_run *run)
 {
     enum { MOST_SAMPLES = 64 };
@@ -222,7 +222,7 @@ static int go_through_file(blobs_run *run, const char *path)
                             (double)blobs->size);
         }
         if (ranks_are_many()) {
-            break; /* each rank reads its whole part at once */
+            break; /* over ranks, each rank reads its whole part at once */
         }
         MUST(blob_file_next(blobs));
     }
@@ -382,7 +382,7 @@ static int run_cells(const session *opened, const options *given, const cell_lis
         MUST(print_json(
             json_pack("{s:O, s:O}", "cells", outputs[CELLS].list, "proofs", outputs[PROOFS].list)));
     }
-    /* Rename the files last, so that a failure before changes nothing. */
+    /* Rename the files last, so that an earlier failure changes nothing. */
     result_file *const files[] = {&outputs[CELLS].file, &outputs[PROOFS].file};
     MUST(ranks_agree(result_files_commit(files, 2)));
     for (int i = 0; i + 1 < given->operand_count && !given->json; i++) {
@@ -458,7 +458,7 @@ static int check_combinations(const options *given)
     return STATUS_DONE;
 }
 
-/* Verify a proof about a blob, cells or a value, depending on the number of files. */
+/* Verify a proof of a blob, of cells or of a value. The number of files decides which of these it is. */
 static int run_kzg_verify(const session *opened, const options *given)
 {
     sumac_context *context = opened->context;

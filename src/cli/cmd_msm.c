@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * `msm` reads files into memory or, with --stream and --checkpoint, in chunks. In memory, -n, --first and --first-base
- * read only the bases and scalars of regular files that are used, and nothing after those of a pipe. Without them
- * everything is read, and the numbers of bases and scalars must be equal.
+ * `msm` reads files into memory or, with --stream and --checkpoint, in chunks. If files are read into memory with -n,
+ * --first or --first-base, only those bases and scalars of a regular file are read that are used, and a pipe is read
+ * only up to the last one that is used. Without these options everything is read, and the number of bases must be equal
+ * to the number of scalars.
  */
 #include "cli.h"
 
@@ -13,27 +14,27 @@
 
 #define UNKNOWN UINT64_MAX /* the number of bases or scalars in a pipe */
 
-/* The state of a run. */
+/* This is the state of a run. */
 typedef struct msm_run {
     const session *opened;
     const options *given;
     bool is_streamed;
-    sumac_files_report report; /* report of a streamed MSM */
-    /* Lengths, if the files are read into memory. */
+    sumac_files_report report; /* the report of a streamed MSM */
+    /* These fields are the lengths, if the files are read into memory. */
     bool takes_part;     /* -n, --first or --first-base is given */
-    uint64_t first_base; /* the file's first base that is used */
+    uint64_t first_base; /* the number of the first base of the file that is used */
     uint64_t base_count, scalar_count;
     size_t scalar_bytes;
-    int descriptor; /* descriptor of a regular file of scalars; -1 for a pipe */
-    /* The used parts of the files. */
+    int descriptor; /* the descriptor of a regular file of scalars; -1 for a pipe */
+    /* These fields are the used parts of the files. */
     sumac_bases *bases;
     size_t first;           /* the first element of `bases` that is used */
-    unsigned char *scalars; /* n for each MSM of the batch, one MSM after another, little-endian */
+    unsigned char *scalars; /* n little-endian scalars for each MSM of the batch, one MSM after another */
     json_t *plan;
-    /* The results. */
-    uint64_t n;             /* length of each MSM */
+    /* These fields are the results. */
+    uint64_t n;             /* the length of each MSM */
     unsigned char *results; /* raw points */
-    unsigned char *partial; /* contents of the file of --partial */
+    unsigned char *partial; /* the contents of the file of --partial */
     double milliseconds, read_milliseconds;
     result_file partial_file, out;
 } msm_run;
@@ -54,7 +55,7 @@ static void free_run(msm_run *run)
 
 /* ---- Lengths ---- */
 
-/* Return true if a path names a regular file that tells its length. The file is not opened, because opening a pipe
+/* Return true if a path names a regular file whose length is known. The file is not opened, because opening a pipe
  * would wait for its writer. */
 static bool is_sized(const char *path)
 {
@@ -72,8 +73,8 @@ static int check_part(const char *option, uint64_t first, uint64_t n, uint64_t c
                            path);
 }
 
-/* Find n. Lengths must fit exactly, so that a truncated file never passes for a short one; only -n, --first and
- * --first-base may use a part. */
+/* Find n. The lengths must fit exactly, so that a truncated file is never mistaken for a short one. Only with -n,
+ * --first or --first-base may a part of the files be used. */
 static int check_lengths(msm_run *run)
 {
     const options *given = run->given;
@@ -104,7 +105,8 @@ static int check_lengths(msm_run *run)
 
 /* ---- Bases ---- */
 
-/* Read only the used part if it is known before anything is read and the format has parts; otherwise read all bases. */
+/* If it is known in advance which part is used, and the format can be read in parts, read only that part. Otherwise
+ * read all bases. */
 static int read_bases_first(msm_run *run)
 {
     const session *opened = run->opened;
@@ -133,7 +135,8 @@ static int read_bases_first(msm_run *run)
 
 /* ---- Scalars ---- */
 
-/* Refuse a file whose size is not a whole number of scalars. Its first bytes tell what else it may be. */
+/* Refuse a file whose size is not a multiple of the size of a scalar. By its first bytes the message says what else the
+ * file may be. */
 static int check_whole_scalars(const msm_run *run, uint64_t size, const unsigned char *first, size_t count)
 {
     const sumac_group *info = run->opened->info;
@@ -149,7 +152,7 @@ static int check_whole_scalars(const msm_run *run, uint64_t size, const unsigned
                      (unsigned long long)size / bytes * bytes, file_likely_text(&head, likely));
 }
 
-/* Open a regular file of scalars and count them. They are read after all lengths are known to fit. */
+/* Open a regular file of scalars, and count the scalars. They are read later, when it is known that all lengths fit. */
 static int open_scalars(msm_run *run)
 {
     struct stat facts;
@@ -176,7 +179,7 @@ static int open_scalars(msm_run *run)
     return check_whole_scalars(run, size, first, count > 0 ? (size_t)count : 0);
 }
 
-/* Skip scalars; those of a pipe are read and dropped. */
+/* Skip scalars. If the file is a pipe, read them and drop them. */
 static int skip_scalars(const msm_run *run, int descriptor, uint64_t count)
 {
     unsigned char unused[4096];
@@ -199,7 +202,7 @@ static int skip_scalars(const msm_run *run, int descriptor, uint64_t count)
     return STATUS_DONE;
 }
 
-/* Read n scalars for each MSM. A pipe has those of one MSM, and nothing after them is read. */
+/* Read n scalars for each MSM. A pipe must have one MSM; its scalars are read, and nothing after them. */
 static int read_chosen_scalars(msm_run *run, int descriptor)
 {
     const options *given = run->given;
@@ -224,8 +227,8 @@ static int read_chosen_scalars(msm_run *run, int descriptor)
     return STATUS_DONE;
 }
 
-/* Read a whole pipe, but no more than fits the bases or memory, which --memory-limit bounds on the CPU, too; then move
- * the used entries together. */
+/* Read a whole pipe, but stop if it has more scalars than there are bases, or more than fit in memory. On the CPU
+ * --memory-limit is another bound. Then move the scalars that are used together. */
 static int read_all_scalars(msm_run *run)
 {
     const options *given = run->given;
@@ -369,7 +372,7 @@ static int compute_stream(msm_run *run)
     config.n = given->given[OPTION_N] ? given->n : config.n;
     const tuning_text tuning = tuning_of(given);
     sumac_msm_config msm = msm_config(given, &tuning);
-    msm.first = 0; /* the files' config.first skips bases and scalars instead */
+    msm.first = 0; /* the files' config.first skips the bases and scalars instead */
     run->report = (sumac_files_report){.size = sizeof(sumac_files_report)};
     MUST(allocate_results(run));
     progress_begin("msm");
@@ -385,8 +388,8 @@ static int compute_stream(msm_run *run)
     if (run->partial == NULL) {
         return STATUS_DONE;
     }
-    /* A point's partial result is 1 times the point. */
-    const unsigned char one[64] = {1}; /* large enough for a scalar of any order */
+    /* The partial result of a point is 1 times the point. */
+    const unsigned char one[64] = {1}; /* large enough for a scalar of any group */
     MUST(bases_of_results(opened, run->results, 1, &run->bases));
     return session_check(opened, sumac_msm_partial(opened->context, run->bases, one, sizeof one, 1, NULL,
                                                    run->partial, sumac_partial_bytes(opened->group, 1)));
@@ -424,7 +427,7 @@ static int print_as_json(const msm_run *run)
 
 static int print_as_text(const msm_run *run)
 {
-    /* Texts in the order of sumac_check. */
+    /* These texts are in the order of sumac_check. */
     static const char *const checks[] = {"each checked to be on the curve", "each checked to be on the curve",
                                          "each checked to be in the subgroup", "not checked"};
     const options *given = run->given;
@@ -467,7 +470,7 @@ static int print_as_text(const msm_run *run)
 static int remove_checkpoint(const options *given)
 {
     if (given->checkpoint == NULL || fflush(report_stream()) != 0 || ferror(report_stream())) {
-        return STATUS_DONE; /* a failed write is reported when the stream is closed */
+        return STATUS_DONE; /* if a write failed, that is reported when the stream is closed */
     }
     const int error_number = path_remove(given->checkpoint);
     return error_number == 0 ? STATUS_DONE : system_failure("remove", given->checkpoint, error_number);

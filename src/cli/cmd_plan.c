@@ -80,7 +80,8 @@ static void print_plan(const session *opened, const json_t *plan)
 
 /* ---- Descriptions ---- */
 
-/* The names under which a plan reports the bytes of a stage's output (`row`) and its additions; null if it does not. */
+/* A plan reports the bytes of a stage's output under the name `row`, and its additions under the other name. A name is
+ * null if the plan does not report the number. */
 typedef struct stage_numbers {
     const char *stage, *row, *additions;
 } stage_numbers;
@@ -100,7 +101,7 @@ static const stage_numbers *numbers_of(const char *stage)
     return found;
 }
 
-/* Print what sumac_context_plans() and the plan say of a stage's kind. */
+/* Print what sumac_context_plans() and the plan say about a stage's kind. */
 static void explain_stage(const json_t *plans, const json_t *plan, const char *stage, const char *kind)
 {
     const char *about =

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* The commands `srs commit`, `open` and `verify`: KZG commitments over any curve and any SRS file, G, s*G, s^2*G,
- * ... */
+/* This file has the commands `srs commit`, `srs open` and `srs verify`. They compute KZG commitments over any curve and
+ * any file of an SRS G, s*G, s^2*G, ... */
 #include "cli.h"
 
 #include "kzg_input.h"
@@ -33,7 +33,7 @@ static int make_vector(const session *opened, sumac_vector_kind kind, const void
                                                                 are_scalars ? &layout : NULL));
 }
 
-/* Make a vector of one scalar that the command line gives in hexadecimal, big-endian. */
+/* Make a vector of one scalar. The command line gives it in hexadecimal, big-endian. */
 static int make_scalar(const session *opened, const char *name, const char *text, sumac_vector **vector)
 {
     unsigned char bytes[64];
@@ -41,7 +41,7 @@ static int make_scalar(const session *opened, const char *name, const char *text
     return make_vector(opened, SUMAC_VECTOR_SCALARS, bytes, 1, ORDER_BIG, vector);
 }
 
-/* Make a vector of one point that the command line gives in hexadecimal: raw, or Zcash's 48 bytes. */
+/* Make a vector of one point. The command line gives it in hexadecimal, either raw or in Zcash's 48 bytes. */
 static int make_point(const session *opened, const char *name, const char *text, sumac_vector **vector)
 {
     enum { COMPRESSED_BYTES = 48 };
@@ -55,7 +55,7 @@ static int make_point(const session *opened, const char *name, const char *text,
     return make_vector(opened, SUMAC_VECTOR_POINTS, raw, 1, ORDER_LITTLE, vector);
 }
 
-/* Read a polynomial as raw scalars: its coefficients, beginning with the constant one. */
+/* Read a polynomial. The file has its coefficients as raw scalars; the constant one is the first. */
 static int read_polynomial(const session *opened, const options *given, const char *path,
                            sumac_vector **polynomial)
 {
@@ -70,7 +70,7 @@ static int read_polynomial(const session *opened, const options *given, const ch
                        polynomial);
 }
 
-/* Add a vector's only point to an object, as JSON, or as hexadecimal text in the format --to. */
+/* Add the only point of a vector to an object, as JSON or, with --to, as hexadecimal text in that format. */
 static int add_point(const session *opened, const options *given, const sumac_vector *points,
                      const char *name, json_t **object)
 {
@@ -90,7 +90,7 @@ static int add_point(const session *opened, const options *given, const sumac_ve
 static int print_result(const options *given, json_t *object)
 {
     if (given->json || object == NULL) {
-        return print_json(object); /* it reports that memory was short */
+        return print_json(object); /* this reports that memory was short */
     }
     const char *key, *before = "";
     json_t *value;
@@ -147,7 +147,7 @@ static int run_srs(const session *opened, const options *given)
     return session_write_trace(opened);
 }
 
-/* Read the first `count` points of a group from an SRS file, raw. */
+/* Read the first `count` points of a group from an SRS file, as raw points. */
 static int read_points(const session *opened, const options *given, const char *path, const char *group,
                        size_t count, unsigned char *raw)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Completion: the program finds the candidates for a word, and each shell runs a script of ten lines that asks for
- * them. */
+/* This file completes words on the command line. The program finds the candidates for a word, and each shell runs a
+ * script of ten lines that asks for them. */
 #include "cli.h"
 
-/* The word under the cursor. Candidates begin with `text`; `before`, such as "--option=", precedes each one in the
- * output. */
+/* This is the word under the cursor. Candidates begin with `text`. In the output each one is preceded by `before`, for
+ * example "--option=". */
 typedef struct typed_word {
     const char *before;
     int before_length;
@@ -60,7 +60,8 @@ static void offer_keys(const typed_word *typed, const command *used)
     }
 }
 
-/* Offer the values of the option `name`, which has `length` bytes with its dashes. Return false if it has none. */
+/* Offer the values of the option `name`, which has `length` bytes with its dashes. Return false if the option has no
+ * list of values. */
 static bool offer_values_of(const typed_word *typed, const command *used, const char *name, size_t length)
 {
     if (length == 6 && strncmp(name, "--tune", length) == 0) {
@@ -112,7 +113,7 @@ static void offer_commands(const typed_word *typed, const char *first)
 
 int print_candidates(int count, char **words)
 {
-    /* bash splits "--option=value" into three words. */
+    /* bash splits "--option=value" into three words, so join them again. */
     int kept = 0;
     for (int i = 0; i < count; i++) {
         if (strcmp(words[i], "=") != 0 || i == count - 1) {

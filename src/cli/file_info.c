@@ -8,28 +8,29 @@
 #include "codec/file_kinds.h"
 #include "sumac/kzg.h"
 
-/* Limits: records that are checked, bytes of the file that are read (one blob), and findings. */
+/* At most SAMPLE records are checked, SAMPLE_BYTES bytes of the file are read (one blob), and MOST_FINDINGS findings
+ * are kept. */
 enum { SAMPLE = 64, SAMPLE_BYTES = SUMAC_KZG_BLOB_BYTES, MOST_FINDINGS = 64 };
 
-/* The described file, with its first bytes. */
+/* This is the file that is described, with its first bytes. */
 typedef struct inspected_file {
     const char *path;
     uint64_t size;
     unsigned char *bytes;
-    size_t count; /* number of bytes read */
+    size_t count; /* the number of bytes that were read */
     file_head head;
 } inspected_file;
 
-/* One interpretation of the file. A file without a header may have several. */
+/* A finding is one interpretation of the file. A file without a header may have several interpretations. */
 typedef struct finding {
     const char *kind;
-    char curve[64], group[16]; /* empty if the file names none */
+    char curve[64], group[16]; /* empty if the file does not have their names */
     bool has_count;
     uint64_t count;
-    const char *unit; /* unit of the count */
+    const char *unit; /* the unit of the count */
     char more[128];   /* "" or a clause */
     const char *checked;
-    const char *advice; /* null if sumac reads it */
+    const char *advice; /* null if sumac can read the file */
 } finding;
 
 typedef struct findings {
@@ -77,7 +78,8 @@ static uint64_t load_le(const unsigned char *bytes, size_t count)
 
 static finding *add(findings *found, const char *kind, const sumac_group *info, const char *checked)
 {
-    /* If the array is full, the last finding is replaced. All formats of all curves are fewer than the array holds. */
+    /* If the array is full, the last finding is replaced. This does not happen, because all formats of all curves are
+     * fewer than the array has elements. */
     finding *result = &found->at[found->count < MOST_FINDINGS ? found->count++ : MOST_FINDINGS - 1];
     *result = (finding){.kind = kind, .checked = checked};
     if (info != NULL) {
@@ -94,7 +96,8 @@ static void set_count(finding *result, uint64_t count, const char *unit)
     result->unit = unit;
 }
 
-/* Set curve and group from a header's field such as "bls12-381/g1"; without a slash, the whole field is the curve. */
+/* Set the curve and the group from a field of a header, such as "bls12-381/g1". If the field has no slash, all of it is
+ * the curve. */
 static void set_curve(finding *result, const unsigned char *field, size_t bytes)
 {
     char text[64];
@@ -109,8 +112,9 @@ static void set_curve(finding *result, const unsigned char *field, size_t bytes)
 
 /* ---- Files of this library ---- */
 
-/* Offsets in a file of this library (docs/formats.md): the curve in the header; the group, count, first number and end
- * of the first section's entry; and, in a checkpoint, the first section's bytes (docs/files.md). */
+/* These are offsets in a file of this library (docs/formats.md). AT_CURVE is that of the curve in the header. The next
+ * ones are those of the group, the count, the first number and the end of the first section's entry. PROGRESS is that
+ * of the first section's bytes in a checkpoint (docs/files.md). */
 enum { AT_CURVE = 16, AT_GROUP = 72, AT_COUNT = 96, AT_NUMBER = 104, SECTION_END = 128, PROGRESS = 192 };
 
 static uint64_t number_of(const inspected_file *file)
@@ -172,11 +176,11 @@ static int describe_fk20(const session *opened, const inspected_file *file, cons
     return STATUS_DONE;
 }
 
-/* The kinds of files of this library, by file_family. */
+/* These are the kinds of files of this library. The index is the file_family. */
 static const struct {
-    size_t bytes; /* first bytes that are needed; 0 if this family has another format */
+    size_t bytes; /* the number of first bytes that are needed; 0 if this family has another format */
     const char *unit, *checked;
-    bool checks_points; /* checking needs the curve, which the build may lack */
+    bool checks_points; /* checking the points needs the curve, which this build may not have */
     int (*describe)(const session *opened, const inspected_file *file, const sumac_group *group,
                     finding *result);
 } containers[] = {
@@ -217,7 +221,7 @@ static int describe_setup(const session *opened, const inspected_file *file, con
     sumac_kzg_setup *setup = NULL;
     CALL(opened, sumac_kzg_open(opened->context, file->path, &config, &setup));
     finding *result = add(found, kind->name, NULL,
-                          kind->magic != NULL /* a saved setup */
+                          kind->magic != NULL /* the file is a saved setup */
                               ? "all of its checksums"
                               : "its syntax, that its points are on the curve, and that its parts match");
     set_curve(result, (const unsigned char *)"bls12-381", 9);
@@ -230,8 +234,8 @@ static int describe_setup(const session *opened, const inspected_file *file, con
 
 /* ---- Points and scalars ---- */
 
-/* Return how many points of a curve the file has if it is in this format; 0 if its size or its first points show
- * another format or curve. */
+/* If the file is in this format, return how many points of a curve it has. If its size or its first points show that it
+ * is not, return 0. */
 static size_t try_format(const session *opened, const inspected_file *file, const sumac_group *group,
                          const char *format)
 {
@@ -249,7 +253,7 @@ static size_t try_format(const session *opened, const inspected_file *file, cons
     return count;
 }
 
-/* Try the file as points of each curve, in each format. */
+/* Try to read the file as points of each curve, in each format. */
 static void try_points(const session *opened, const inspected_file *file, const char *more, findings *found)
 {
     for (size_t i = 0; i < sumac_group_count(); i++) {
@@ -297,8 +301,8 @@ static void try_scalars(const inspected_file *file, findings *found)
     }
 }
 
-/* Recognize blobs: the size is a multiple of a blob's, and elements are less than r, which begins with the byte
- * 0x73. */
+/* Recognize blobs. The size of the file must be a multiple of the size of a blob, and elements must be less than r,
+ * which begins with the byte 0x73. */
 static void try_blobs(const inspected_file *file, findings *found)
 {
     if (file->size == 0 || file->size % SUMAC_KZG_BLOB_BYTES != 0) {
@@ -313,8 +317,8 @@ static void try_blobs(const inspected_file *file, findings *found)
               file->size / SUMAC_KZG_BLOB_BYTES, "blobs");
 }
 
-/* Describe another library's file of points. If no format fits, the file may be damaged, hold scalars, or have a curve
- * that this build lacks. */
+/* Describe another library's file of points. If no format fits, the file may be damaged, may have scalars instead of
+ * points, or may be of a curve that this build does not have. */
 static int describe_points(const session *opened, const inspected_file *file, const file_kind *kind,
                            findings *found)
 {

@@ -10,7 +10,7 @@
 
 enum { OPEN_OUTPUTS = 8 };
 
-/* The open outputs. The signal handler reads them at any time. */
+/* These are the open outputs. The signal handler may read them at any time. */
 static struct {
     temporary_name name;
     bool is_used;
@@ -47,7 +47,7 @@ void remove_outputs_on_signals(void)
         sigemptyset(&action.sa_mask);
         action.sa_handler = remove_and_end;
         action.sa_flags = SA_RESTART;
-        /* Under nohup or in a shell's background, a signal is ignored and must stay so. */
+        /* Under nohup, or in the background of a shell, a signal is ignored. Then it must stay ignored. */
         if (sigaction(signals[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN) {
             sigaction(signals[i], &action, NULL);
         }
@@ -100,7 +100,8 @@ int result_file_begin(result_file *file)
 {
     int error_number = whole_file_begin(&file->file);
     if (error_number == 0) {
-        /* The stream gets a second descriptor, so that closing it, which may fail, happens before the commit. */
+        /* The stream gets a second descriptor. So it can be closed before the commit, and if closing fails, the file is
+         * not committed. */
         int descriptor = fcntl(file->file.descriptor, F_DUPFD_CLOEXEC, 0);
         file->stream = descriptor >= 0 ? fdopen(descriptor, "wb") : NULL;
         error_number = file->stream == NULL ? errno : 0;
@@ -132,7 +133,7 @@ void result_file_write(result_file *file, const void *bytes, size_t count)
     }
 }
 
-/* Pass the stream's buffered bytes to the system, and close the stream. */
+/* Write the bytes in the stream's buffer to the file, and close the stream. */
 static void close_stream(result_file *file)
 {
     if (file->stream == NULL) {
@@ -241,7 +242,7 @@ int require_memory(const char *path, uint64_t bytes)
                                         (unsigned long long)bytes, (unsigned long long)(bytes - missing));
 }
 
-/* Read a file into memory that grows with the file's contents, to limit + 1 bytes at most. */
+/* Read at most limit + 1 bytes of a file. The memory grows with the number of bytes that were read. */
 static int read_growing(int descriptor, const char *path, size_t limit, unsigned char **data, size_t *size)
 {
     size_t capacity = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Functions that the commands `groth16 ...` share with `bench --groth16`. */
+/* The commands `groth16 ...` share these functions with `bench --groth16`. */
 #ifndef SUMAC_CLI_GROTH16_H
 #define SUMAC_CLI_GROTH16_H
 
@@ -7,32 +7,32 @@
 #include "sumac/groth16.h"
 #include "toy_groth16/toy_groth16.h"
 
-/* The kinds of witnesses, in the order of --kind's words. */
+/* These are the kinds of witnesses, in the order of the words of --kind. */
 typedef enum witness_kind {
     WITNESS_UNIFORM,
     WITNESS_SPARSE /* 90% zeros and ones */
 } witness_kind;
 
-/* Return the percentage of wires that hold bits, for toy_circuit(). */
+/* Return the percentage of wires that are bits, for toy_circuit(). */
 static inline uint32_t bits_percent_of(witness_kind kind)
 {
     return kind == WITNESS_SPARSE ? 90 : 0;
 }
 
-/* A proving key, and the verifying key of --verifying-key, which must live as long. */
+/* This is a proving key, with the verifying key of --verifying-key, which must live as long as the proving key. */
 typedef struct proving_key {
-    sumac_groth16_verifying_key *verifying; /* null if none was named */
+    sumac_groth16_verifying_key *verifying; /* null if --verifying-key was not given */
     sumac_groth16_key *key;
     sumac_groth16_info info;
 } proving_key;
 
-/* Open a proving key with the options' settings, and describe it. `key` is not open before. Report failures and return
- * an exit status. Call close_proving_key() in any case. */
+/* Open a proving key with the options' settings, and describe it. `key` must not be open. Report failures and return an
+ * exit status. The caller must call close_proving_key() in any case. */
 int open_proving_key(const session *opened, const options *given, const char *path, proving_key *key);
 void close_proving_key(proving_key *key);
 
-/* Report a failure of toy_setup() or toy_circuit(), preceded by the circuit's path or "", and return an exit status.
- * Failures to write are reported later, when the files are finished. */
+/* Report a failure of toy_setup() or toy_circuit(), and return an exit status. The message begins with the circuit's
+ * path or "". If writing failed, that is reported later, when the files are finished. */
 int toy_check(const char *path, sumac_status status, const sumac_message *why);
 
 #endif

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Print help on the terminal, and manual pages, from the same texts. */
+/* This file prints help on the terminal and manual pages, both from the same texts. */
 #include "cli.h"
 
 #include <ctype.h>
 
 #include "commit.h"
 
-/* Print plain text as roff: escape special characters, so that no line is a request. */
+/* Print plain text as roff. Special characters are escaped, so that no line is a request. */
 static void print_roff(const char *text)
 {
     static const char special[] = "\\-`'^~";
@@ -38,8 +38,8 @@ static void print_notes(void (*print_sentences)(const char *text))
 /* ---- Options, for help and for manual pages ---- */
 
 typedef struct help_form {
-    void (*title)(const char *text); /* called with "" before --help */
-    /* Prints an option, or a key of --tune, whose sign is "=". */
+    void (*title)(const char *text); /* prints a title; called with "" before --help */
+    /* This prints an option, or a key of --tune. For a key of --tune `sign` is "=". */
     void (*entry)(const char *dashes, const char *name, const char *sign, const char *value,
                   const char *about, const char *preset);
 } help_form;
@@ -127,7 +127,7 @@ void print_usage(void)
 
 /* ---- Manual pages ---- */
 
-/* Print a page's name: `sumac-kzg`, or `sumac` if the word is empty. */
+/* Print the name of a page, for example `sumac-kzg`. If the word is empty, it is `sumac`. */
 static void print_page_name(const char *word, int (*change)(int))
 {
     char name[2 * COMMAND_WORD_BYTES];

@@ -22,7 +22,7 @@ static int hex_value(unsigned char digit)
     return found != NULL ? (int)(found - digits) : -1;
 }
 
-/* Find the beginning and the end of a text's digits. */
+/* Find the beginning and the end of the digits in a text. */
 static void find_digits(const unsigned char *text, size_t size, size_t *begin, size_t *end)
 {
     *begin = size >= 2 && text[0] == '0' && (text[1] == 'x' || text[1] == 'X') ? 2 : 0;
@@ -32,8 +32,9 @@ static void find_digits(const unsigned char *text, size_t size, size_t *begin, s
     }
 }
 
-/* Return true if a file is one blob in hexadecimal: exactly its digits, possibly with "0x" before and white space after
- * them. Only a file of two binary blobs that consist of such characters would be mistaken for text. */
+/* Return true if a file is one blob in hexadecimal. It must have exactly the digits of a blob; "0x" may precede them,
+ * and white space may follow them. A binary file would be mistaken for such a text only if it had two blobs that
+ * consist of such characters. */
 static bool is_text_of_blob(const unsigned char *text, size_t size)
 {
     size_t begin, end;
@@ -104,9 +105,9 @@ int parse_cells(const char *text, size_t least, cell_list *cells)
 
 #define SETUP_NAME "trusted_setup.txt"
 
-/* Find the setup that is installed with the program, starting from the real path of the program's file: beside it or,
- * if it is in PREFIX/bin, in PREFIX/share/sumac, and nowhere else. A program with more rights than its caller does not
- * search, because the caller may have linked it into his own directory. */
+/* Find the setup that is installed with the program. It lies beside the program's file or, if that is in PREFIX/bin, in
+ * PREFIX/share/sumac; nothing else is searched. The path of the program's file is its real path. If the program has
+ * more rights than its caller, it does not search, because the caller may have linked it into his own directory. */
 static bool find_setup(char path[PATH_MAX])
 {
     char directory[PATH_MAX];
@@ -131,8 +132,9 @@ static bool find_setup(char path[PATH_MAX])
 static int open_setup(const session *opened, const options *given, const char *path, size_t blobs,
                       sumac_kzg_setup **setup)
 {
-    /* Larger tables take half a second of one thread, and save 20 of each blob's 50 milliseconds (docs/kzg.md). */
-    enum { WORTH_TABLES = 32, NO_TABLES = 1 /* less than any table */, DEFAULT = 0 };
+    /* If there are at least WORTH_TABLES blobs, larger tables are made. That takes half a second of one thread, and
+     * saves 20 of 50 milliseconds for each blob (docs/kzg.md). */
+    enum { WORTH_TABLES = 32, NO_TABLES = 1 /* less than any table has */, DEFAULT = 0 };
     const sumac_kzg_config config = {.size = sizeof config,
                                      .check = (uint32_t)given->check,
                                      .cells = blobs > 0,
@@ -157,8 +159,8 @@ int read_kzg_setup(const session *opened, const options *given, size_t blobs, su
 
 /* ---- Blobs ---- */
 
-enum { SUB_BATCH = 256 };      /* blobs: enough to use a GPU; 100 MiB with cells and proofs */
-enum { MOST_BLOBS = 1 << 16 }; /* blobs of a file, 8 GiB, because a pipe may never end */
+enum { SUB_BATCH = 256 };      /* the number of blobs; enough to use a GPU; 100 MiB with cells and proofs */
+enum { MOST_BLOBS = 1 << 16 }; /* the most blobs of a file, 8 GiB, because a pipe may never end */
 
 static int refuse_count(const blob_file *file)
 {
@@ -179,7 +181,8 @@ int blob_file_open(blob_file *file, const char *path, size_t known_cells)
     return file->size / file->record_bytes > MOST_BLOBS ? refuse_count(file) : STATUS_DONE;
 }
 
-/* Refuse an element that is not less than r. The library checks this, too, but its message cannot name the file. */
+/* Refuse an element that is not less than r. The library checks this, too, but its message can't have the name of the
+ * file. */
 static int check_elements(const blob_file *file)
 {
     const sumac_group *group;
@@ -200,7 +203,7 @@ static int check_elements(const blob_file *file)
     return STATUS_DONE;
 }
 
-/* Read a sub-batch, or fewer bytes at the file's end. Memory grows with the file's contents. */
+/* Read a sub-batch, or fewer bytes if the file ends. The memory grows with the number of bytes that were read. */
 static int read_sub_batch(blob_file *file, size_t *size)
 {
     const size_t most = SUB_BATCH * file->record_bytes;
@@ -221,7 +224,7 @@ static int read_sub_batch(blob_file *file, size_t *size)
     return STATUS_DONE;
 }
 
-/* Refuse a file that ends within a blob, after `size` bytes of the sub-batch. */
+/* The file ends after `size` bytes of the sub-batch. If that is within a blob, refuse the file. */
 static int refuse_end(const blob_file *file, size_t size)
 {
     const size_t blob = file->first + size / file->record_bytes, rest = size % file->record_bytes;
@@ -243,7 +246,7 @@ static int refuse_end(const blob_file *file, size_t size)
         file->path, end, known, blob, SUMAC_KZG_CELL_BYTES);
 }
 
-/* Read this rank's part. A file with one blob as text, which `sumac` reads, is refused here. */
+/* Read this rank's part. A file with one blob as text is refused here, although `sumac` reads it. */
 static int read_part(blob_file *file)
 {
     void *records = NULL;
@@ -257,7 +260,8 @@ static int read_part(blob_file *file)
     file->records = records;
     file->is_part = true;
     if (file->all == 0) {
-        return bad_input("%s: there is no blob in it", file->path); /* all ranks agree on the file */
+        return bad_input("%s: there is no blob in it", file->path); /* all ranks have the same file, so all
+                                                                       fail */
     }
     AUTO_FREE unsigned char *text = NULL;
     size_t size = 0;

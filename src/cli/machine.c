@@ -8,9 +8,9 @@
 
 enum { FACTS_BYTES = 1 << 16 };
 
-/* Copy the value that follows "key...: " in the first line beginning with the key, without the line's end. The first
- * processor's lines fit the buffer, and nothing is allocated, so a line is missing only if the system does not have
- * it. */
+/* Find the first line that begins with the key, and copy the value that follows "key...: ", without the end of the
+ * line. The lines of the first processor fit in the buffer, and nothing is allocated. So a line is not found only if
+ * the system does not have it. */
 static bool find_line(const char *path, const char *key, char *value, size_t size)
 {
     char facts[FACTS_BYTES];

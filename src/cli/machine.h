@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Facts about this machine and process from Linux; on other systems they are "unknown" and 0. */
+/* These functions get facts about this machine and process from Linux. On other systems they are "unknown" and 0. */
 #ifndef SUMAC_CLI_MACHINE_H
 #define SUMAC_CLI_MACHINE_H
 
@@ -16,14 +16,14 @@ bool machine_has_feature(const char *feature);
 /* Return the number of processors that are online. */
 long machine_cores(void);
 
-/* Return the bytes of the machine's memory. */
+/* Return how many bytes of memory the machine has. */
 uint64_t machine_memory(void);
 
-/* Return the seconds of user time of all threads of this process. */
+/* Return how many seconds of user time all threads of this process have used. */
 double machine_user_seconds(void);
 
-/* Reset the peak of resident memory; and return the peak in bytes. If the system cannot reset it, the peak covers the
- * whole life of the process. */
+/* The first function resets the peak of resident memory, and the second one returns the peak in bytes. If the system
+ * can't reset it, it is the peak of the whole life of the process. */
 void machine_reset_peak_memory(void);
 uint64_t machine_peak_memory(void);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* The program `sumac`. */
+/* This is the main file of the program `sumac`. */
 #include "cli.h"
 
 const char program_name[] = "sumac";

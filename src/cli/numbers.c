@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "cli.h"
 
-/* Parse decimal digits up to *end. strtoull() alone would also accept signs, spaces and octal zeros. */
+/* Parse decimal digits up to *end. strtoull() is not enough, because it also accepts signs, spaces and octal zeros. */
 static bool parse_digits(const char *text, const char **end, uint64_t *number)
 {
     if (*text < '0' || *text > '9') {

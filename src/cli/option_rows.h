@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* The table of all options. A row has id, name, name of the value, section of --help, type, preset, help, and the field
- * of struct options. options.h includes this for the ids, and options.c for the table. */
+/* This is the table of all options. A row has id, name, name of the value, section of --help, type, preset, help, and
+ * the field of struct options. options.h includes this for the ids, and options.c for the table. */
 ROW(OPTION_CURVE, "curve", "NAME", SECTION_INPUT, TYPE_TEXT, NULL, "curve, see `sumac info`", AT(curve))
 ROW(OPTION_GROUP, "group", "GROUP", SECTION_INPUT, TYPE_CHOICES, "g1", "group: g1 or g2",
     LIST(group_index, groups), .choices = groups)

@@ -10,7 +10,8 @@
 #define LIST(field, list) .offset = offsetof(options, field), .list_offset = offsetof(options, list)
 #define IN_RANGE(low, high) .minimum = (low), .maximum = (high)
 
-static const char *const checks[] = {"default", "curve", "subgroup", "none", NULL}; /* as sumac_check */
+static const char *const checks[] = {"default", "curve", "subgroup", "none", NULL}; /* in the order of
+                                                                                       sumac_check */
 static const char *const table_kinds[] = {"multiples", "windows", "auto", NULL};
 static const char *const reductions[] = {"auto", "running-sum", "halving", NULL};
 static const char *const kinds[] = {"uniform", "small", "equal", "zeros", "ones",
@@ -41,7 +42,7 @@ void *option_field(option_id id, options *parsed)
     return (char *)parsed + option_table[id].offset;
 }
 
-/* getopt_long() returns this plus the id for long options. */
+/* For a long option getopt_long() returns this number plus the option's id. */
 enum { LONG_BASE = 256, HELP_VALUE = LONG_BASE + OPTION_COUNT, TUNE_VALUE };
 
 static bool is_short(const option_spec *spec)
@@ -147,7 +148,7 @@ static int bad_value(const command *used, option_id id, const char *value)
     }
 }
 
-/* Find a word, ignoring case: "G2" is g2. */
+/* Find a word. Case is ignored, so that "G2" is g2. */
 static bool find_choice(const char *const *choices, const char *word, size_t length, uint64_t *index)
 {
     for (*index = 0; choices[*index] != NULL; ++*index) {
@@ -210,7 +211,7 @@ static bool parse_devices(const option_spec *spec, const char *text, device_list
     return true;
 }
 
-/* Parse a value into its field. Return false if the option does not accept it. */
+/* Parse a value into its field. Return false if the option does not accept the value. */
 static bool store(const command *used, option_id id, const char *value, options *parsed)
 {
     const option_spec *spec = &option_table[id];
@@ -258,8 +259,8 @@ static int store_given(const command *used, option_id id, const char *value, opt
     return store(used, id, value, parsed) ? STATUS_DONE : bad_value(used, id, value);
 }
 
-/* Parse "c=12,chunks=3", whose keys are rows of the table. Commas are overwritten to end the values, because some
- * values are kept as texts. */
+/* Parse a text like "c=12,chunks=3". Its keys are rows of the table. Each comma is overwritten by the end of the text
+ * before it, because some values are kept as texts. */
 static int parse_tune(const command *used, char *text, options *parsed)
 {
     for (char *item = text; item != NULL;) {
@@ -309,7 +310,7 @@ static void set_presets(const command *used, options *parsed)
     }
 }
 
-/* A command's options in the form that getopt_long() expects. */
+/* These are a command's options in the form that getopt_long() expects. */
 typedef struct getopt_tables {
     struct option long_options[OPTION_COUNT + 3];
     char short_options[2 * OPTION_COUNT + 4];
@@ -319,7 +320,7 @@ static void fill_getopt_tables(const command *used, getopt_tables *tables)
 {
     char *letter = tables->short_options;
     struct option *next = tables->long_options;
-    *letter++ = ':'; /* makes getopt distinguish a missing value from an unknown option */
+    *letter++ = ':'; /* so that getopt distinguishes a missing value from an unknown option */
     *letter++ = 'h';
     *next++ = (struct option){"help", no_argument, NULL, HELP_VALUE};
     if (command_takes_tune(used)) {
@@ -355,7 +356,7 @@ static option_id find_id(const command *used, int value)
     return *id;
 }
 
-/* Report getopt's '?': an unknown or ambiguous option, or a flag with a value. */
+/* getopt returned '?'. Report an unknown or ambiguous option, or a flag that was given a value. */
 static int refused_option(const command *used, const char *argument)
 {
     if (optopt >= LONG_BASE) {
@@ -401,7 +402,8 @@ static int parse_arguments(const command *used, int count, char **arguments, opt
     }
 }
 
-/* Refuse options without those that they need, and numbers of operands and devices that the command does not take. */
+/* Refuse an option that needs another one if that is missing. Refuse a number of operands or of devices that the
+ * command does not accept. */
 static int check_combinations(const command *used, const options *parsed)
 {
     static const struct {

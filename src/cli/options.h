@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * The options of all commands: one table and one parser. A command lists the options that it takes. A name has the same
- * meaning in all commands, except --json, which takes a file in `bench` and `compare`, and --kind, which means
- * witnesses in `groth16 generate`.
+ * One table and one parser define the options of all commands. A command lists the options that it accepts. A name has
+ * the same meaning in all commands, with two exceptions: --json has a file as its value in `bench` and `compare`, and
+ * --kind is a kind of witnesses in `groth16 generate`.
  */
 #ifndef SUMAC_CLI_OPTIONS_H
 #define SUMAC_CLI_OPTIONS_H
@@ -12,7 +12,7 @@
 
 /* ---- Numbers on the command line; all characters must fit ---- */
 
-/* The most numbers of a list. */
+/* A list has at most this many numbers. */
 enum { NUMBER_LIST_CAPACITY = 128 };
 
 typedef struct number_list {
@@ -20,17 +20,18 @@ typedef struct number_list {
     size_t count;
 } number_list;
 
-/* Parse "1000" or "2^10". Return false if text is anything else or the number does not fit. */
+/* Parse "1000" or "2^10". Return false if the text is anything else, or the number does not fit. */
 bool parse_number(const char *text, uint64_t *number);
 
-/* Parse a number like parse_number(), or "64K", "200M", "3G": multiples of 1024, 1024^2, 1024^3. */
+/* Parse a number as parse_number() does, or a text like "64K", "200M" or "3G", which is a multiple of 1024, 1024^2 or
+ * 1024^3. */
 bool parse_bytes(const char *text, uint64_t *bytes);
 
-/* The relation of a range's successive numbers. */
+/* Successive numbers of a range have one of these relations. */
 typedef enum number_step { STEP_DOUBLES, STEP_COUNTS } number_step;
 
-/* Parse "2^10,5000" and ranges "2^10..2^16", which include both ends. Return false for anything else and for more than
- * NUMBER_LIST_CAPACITY numbers. */
+/* Parse "2^10,5000" and ranges "2^10..2^16", which include both ends. Return false if the text is anything else, or has
+ * more than NUMBER_LIST_CAPACITY numbers. */
 bool parse_number_list(const char *text, number_step step, number_list *list);
 
 /* ---- Messages about an unknown word, which list the known words and suggest the nearest one ---- */
@@ -50,8 +51,8 @@ typedef struct word_list {
 /* Begin a list with the unknown word, which has `length` bytes. */
 word_list words_begin(const char *written, size_t length);
 
-/* Add a known word. It is near enough if leaving out, adding, changing or exchanging a letter or two makes the unknown
- * word of it, ignoring case. The first of several nearest words is suggested. */
+/* Add a known word. It is near enough if the unknown word results from it by leaving out, adding, changing or
+ * exchanging one or two letters. Case is ignored. If several words are equally near, the first one is suggested. */
 void words_add(word_list *list, const char *word);
 
 /* Return " (did you mean 'word'?)" for the middle of a message, or "" if no word is near enough. */
@@ -67,36 +68,37 @@ typedef enum option_id {
     OPTION_COUNT
 } option_id;
 
-/* Options of commands that create a context. */
+/* These are the options of commands that create a context. */
 #define OPTIONS_OF_MACHINE OPTION_BACKEND, OPTION_DEVICES, OPTION_THREADS, OPTION_MEMORY_LIMIT, TUNE_VARIANT
 
-/* Options that only one of `sumac` and `sumac-mpi` has, for commands of both. */
+/* Some commands belong to both programs. These are the options that they have only in `sumac`, or only in
+ * `sumac-mpi`. */
 #ifdef SUMAC_OVER_RANKS
 #define OPTIONS_OF_PROCESS OPTION_WEIGHTS
 #else
 #define OPTIONS_OF_PROCESS OPTION_TRACE
 #endif
 
-/* Options of commands that plan an MSM. */
+/* These are the options of commands that plan an MSM. */
 #define OPTIONS_OF_PLAN                                                                                      \
     OPTION_PRECOMPUTE, OPTION_TABLES, OPTION_TABLE_LIMIT, OPTION_PLAN, TUNE_C, TUNE_REDUCTION, TUNE_CHUNKS,  \
         TUNE_COPY_SLICES, TUNE_LARGE_BUCKETS
 
-/* Options of commands that compute an MSM of files. */
+/* These are the options of commands that compute an MSM of files. */
 #define OPTIONS_OF_MSM                                                                                       \
     OPTION_CURVE, OPTION_GROUP, OPTION_BASES, OPTION_FORMAT, OPTION_SCALARS, OPTION_BATCH,                   \
         OPTION_SCALAR_BITS, OPTION_TRUNCATE, OPTION_VALIDATE, OPTION_OUTSIDE_SUBGROUP, OPTIONS_OF_MACHINE,   \
         OPTIONS_OF_PLAN, OPTION_JSON
 
-/* The value of --devices. */
+/* This is the value of --devices. */
 typedef struct device_list {
     int32_t values[MOST_DEVICES];
-    uint64_t count; /* without values for SUMAC_ALL_DEVICES, DEVICES_LOCAL and 0, no list */
+    uint64_t count; /* if there is no list: SUMAC_ALL_DEVICES, DEVICES_LOCAL or 0 */
 } device_list;
 
 #define DEVICES_LOCAL (UINT64_MAX - 1) /* each rank on a machine takes the next GPU */
 
-/* The parsed command line. An option that is not given has the preset of the command or the table. */
+/* This is the parsed command line. If an option is not given, it has the preset of the command or of the table. */
 typedef struct options {
     const char *curve, *bases, *g2_bases, *format, *scalars, *backend, *variant, *plan, *partial, *trace;
     const char *out_bases, *out_scalars, *expected, *to, *setup, *commit, *json_file;
@@ -104,10 +106,12 @@ typedef struct options {
     const char *commitment, *proof, *z, *y, *cells;
     uint64_t first, first_base, c, chunks, copy_slices, large_buckets, scalar_bits, scalar_bytes,
         typical_batch, typical_n, memory_limit, table_bytes, seed, runs;
-    /* The first number of a list, and the list. Only commands with `lists` accept more than one number. */
+    /* For each of these options there is the first number, and the list of all numbers. Only commands with `lists`
+     * accept more than one number. */
     uint64_t n, threads, precompute, batch, kind, group_index, memory_kind;
     number_list sizes, threads_list, precompute_list, batch_list, kinds, groups, memory;
-    /* Indices into choices, of the types sumac_check, sumac_reduction, sumac_tables, proof_format, scalar_order. */
+    /* These are indices into the choices. Their types are sumac_check, sumac_reduction, sumac_tables, proof_format and
+     * scalar_order. */
     uint64_t check, reduction, tables, proof_format, scalar_order;
     device_list devices;
     bool separate_bases, truncate, scalar_signed, outside_subgroup, json, stream, no_verify, groth16;
@@ -123,9 +127,9 @@ typedef enum scalar_order { ORDER_LITTLE, ORDER_BIG } scalar_order; /* the choic
 typedef enum option_type {
     TYPE_FLAG,    /* bool */
     TYPE_TEXT,    /* const char * */
-    TYPE_INPUT,   /* a path that is read; "-" is standard input */
-    TYPE_OUTPUT,  /* a path that is written; "-" is standard output */
-    TYPE_NUMBER,  /* uint64_t within minimum..maximum, also as "2^K" */
+    TYPE_INPUT,   /* a path that is read; "-" means standard input */
+    TYPE_OUTPUT,  /* a path that is read; "-" means standard input */
+    TYPE_NUMBER,  /* a path that is written; "-" means standard output */
     TYPE_BYTES,   /* uint64_t, also with K, M or G */
     TYPE_CHOICE,  /* uint64_t: index of the word among choices */
     TYPE_NUMBERS, /* uint64_t and number_list, within minimum..maximum; a range's numbers double */
@@ -133,7 +137,7 @@ typedef enum option_type {
     TYPE_DEVICES  /* device_list: numbers, "all", or over ranks "local" */
 } option_type;
 
-/* The headings under which --help shows options, in this order. */
+/* --help shows options under these headings, in this order. */
 typedef enum option_section {
     SECTION_INPUT,
     SECTION_OUTPUT,
@@ -150,15 +154,16 @@ typedef struct option_spec {
     const char *value_name; /* null for a flag */
     option_section section;
     option_type type;
-    const char *preset; /* value if the option is not given, as it would be written; or null */
+    const char *preset; /* the value if the option is not given, in the way in which it would be written; or
+                           null */
     const char *help;
-    size_t offset;      /* offset of the field in struct options */
-    size_t list_offset; /* offset of a list's number_list */
+    size_t offset;      /* the offset of the field in struct options */
+    size_t list_offset; /* the offset of the number_list of a list */
     uint64_t minimum, maximum;
     const char *const *choices; /* ends with null */
 } option_spec;
 
-/* The table, indexed by option_id. */
+/* This is the table. Its indices are of type option_id. */
 extern const option_spec option_table[OPTION_COUNT];
 
 /* Return the address of an option's field. */
@@ -172,13 +177,14 @@ const char *option_dashes(const option_spec *spec);
 
 /* ---- Commands ---- */
 
-/* The value of an option in a command if the command line does not give it. */
+/* If the command line does not give an option, it has this value in a command. */
 typedef struct option_preset {
     option_id id; /* OPTION_END ends a list */
     const char *text;
 } option_preset;
 
-/* The files that follow a command's options. The first `read` of them are read; the others are written. */
+/* Operands are the files that follow a command's options. The first `read` of them are read, and the others are
+ * written. */
 typedef struct operand_spec {
     const char *text; /* "FILE..." for help; null if there are none */
     int minimum, maximum, read;
@@ -187,23 +193,24 @@ enum { MANY_OPERANDS = 1 << 20 };
 
 struct session;
 
-/* A command of the program. Its file defines it as command_NAME. */
+/* This is a command of the program. Its file defines it as command_NAME. */
 typedef struct command {
     const char *name; /* one word, or two such as "kzg commit" */
     const char *summary;
     const option_id *takes, *needs;
-    const option_preset *presets; /* those that differ from the table's; may be null */
+    const option_preset *presets; /* presets that differ from those of the table; may be null */
     operand_spec operands;
     const option_id *lists; /* options that accept several numbers or words; may be null */
     bool takes_devices;     /* several GPUs may share a call */
     const char *example;    /* a command line without the program's name */
     const char *notes;      /* sentences for help; may be null */
-    /* A command has one of these two functions. The second one receives an open session. */
+    /* A command has one of these two functions. The second one gets an open session. */
     int (*run)(const options *given);
     int (*run_in)(const struct session *opened, const options *given);
 } command;
 
-/* Write a command's lists as `.takes = OPTIONS(OPTION_CURVE, OPTION_N)`, `.presets = PRESETS({OPTION_N, "2^10"})`. */
+/* The lists of a command are written in this way: `.takes = OPTIONS(OPTION_CURVE, OPTION_N)`, `.presets =
+ * PRESETS({OPTION_N, "2^10"})`. */
 #define OPTIONS(...) ((const option_id[]){__VA_ARGS__, OPTION_END})
 #define PRESETS(...) ((const option_preset[]){__VA_ARGS__, {OPTION_END, NULL}})
 
@@ -214,7 +221,8 @@ int options_parse(const command *used, int count, char **arguments, options *par
 /* Return the preset of an option in a command, or null. */
 const char *option_preset_of(const command *used, option_id id);
 
-/* Return true if a command takes an option, several values of it, or --tune, which is in no list of options. */
+/* The first function returns true if a command accepts an option, the second one if it accepts several values of the
+ * option, and the third one if it accepts --tune, which is in no list of options. */
 bool command_takes(const command *used, option_id id);
 bool command_takes_list(const command *used, option_id id);
 bool command_takes_tune(const command *used);

@@ -5,9 +5,9 @@
 
 static char standard_input[] = "/dev/stdin", standard_output[] = "/dev/stdout";
 
-/* A file that the command line names, or the destination of standard output. */
+/* This is a file that the command line names, or the destination of standard output. */
 typedef struct named_file {
-    const char *path;          /* null for standard output with words */
+    const char *path;          /* null if this is standard output, and words are written to it */
     const char *dashes, *name; /* the option's dashes and name; "input" or "output" for an operand */
     bool is_output;
     path_identity identity;
@@ -18,8 +18,8 @@ static char *resolve(char *path, bool is_output)
     return strcmp(path, "-") != 0 ? path : is_output ? standard_output : standard_input;
 }
 
-/* Return true if two files must not be used together. Devices may be named repeatedly: /dev/null is the same
- * everywhere. */
+/* Return true if two files must not be used together. A device may be named several times, because for example
+ * /dev/null is the same everywhere. */
 static bool collide(const named_file *one, const named_file *other)
 {
     const path_identity *a = &one->identity, *b = &other->identity;
@@ -37,7 +37,8 @@ static bool collide(const named_file *one, const named_file *other)
     return a->type == S_IFIFO || (a->type == S_IFSOCK && (both_read || both_written));
 }
 
-/* Return true if another file may collide with this one, because it is written or can be read only once. */
+/* Return true if another file may collide with this one. That is so if this one is written, or can be read only
+ * once. */
 static bool is_special(const named_file *file)
 {
     const path_identity *found = &file->identity;
@@ -83,7 +84,7 @@ int check_paths(const command *used, options *parsed)
     const path_identity words = path_identify(standard_output);
     if (data_on_standard_output) {
         report_to_standard_error();
-    } else if (words.exists && words.type == S_IFREG) { /* words in a file that gets replaced would be lost */
+    } else if (words.exists && words.type == S_IFREG) { /* words in a file that is replaced would be lost */
         files[count++] = (named_file){NULL, "", "", true, words};
     }
     for (size_t i = 0; i < count; i++) {

@@ -45,8 +45,8 @@ bool asks_for_documents(int count, char **arguments)
            (count > 2 && strcmp(arguments[1], "help") == 0 && strncmp(arguments[2], "--", 2) == 0);
 }
 
-/* Run `help [COMMAND]`, where the first of two words, such as "kzg", names all commands that begin with it;
- * `help --man [WORD]`; or `help --completion SHELL`. */
+/* Run `help [COMMAND]`, `help --man [WORD]` or `help --completion SHELL`. COMMAND may be the first word of several
+ * commands, for example "kzg"; then it means all these commands. */
 static int print_help(int count, char **arguments)
 {
     report_reader_may_leave();
@@ -98,7 +98,7 @@ static int run_command(int count, char **arguments, const char *command_line)
         }
         options given;
         bool help;
-        /* The parser treats the command's last word as the program's name. */
+        /* The parser skips the first argument, which is the last word of the command here. */
         MUST(options_parse(used, count - words + 1, arguments + words - 1, &given, &help));
         if (help) {
             report_reader_may_leave();
@@ -109,7 +109,7 @@ static int run_command(int count, char **arguments, const char *command_line)
         given.command_line = command_line;
         return used->run != NULL ? used->run(&given) : run_in_session(used, &given);
     }
-    /* Handle `kzg --help`, which names no single command. */
+    /* Handle `kzg --help`: "kzg" alone is not a command, but the first word of several. */
     return count == 2 && is_help(arguments[1]) ? print_help(1, arguments) : unknown_command(count, arguments);
 }
 
@@ -127,13 +127,14 @@ static char *join(int count, char **arguments)
     return text;
 }
 
-/* Open closed standard streams; otherwise a file that is opened later would get such a number, and output would go
- * there. */
+/* If standard streams are closed, open them. Otherwise a file that is opened later would get the number of such a
+ * stream, and output would be written to the file. */
 static void occupy_standard_streams(void)
 {
     for (int descriptor = 0; descriptor <= 2; descriptor++) {
         if (fcntl(descriptor, F_GETFD) < 0) {
-            /* open() returns the lowest free number, which is this one. The mode makes using the stream fail. */
+            /* open() returns the lowest free number, which is this one. The file is opened in a mode in which every use
+             * of the stream fails. */
             (void)!open("/dev/null", descriptor == 0 ? O_WRONLY : O_RDONLY);
         }
     }
@@ -142,7 +143,7 @@ static void occupy_standard_streams(void)
 void program_prepare(void)
 {
     occupy_standard_streams();
-    /* Writes to a closed pipe or beyond the size limit then fail, and are reported. */
+    /* Ignore these signals, so that a write to a closed pipe, or beyond the size limit, fails and is reported. */
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN);
     remove_outputs_on_signals();

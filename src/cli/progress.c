@@ -8,12 +8,12 @@
 #define FIRST_DRAW_SECONDS 1.0
 #define REDRAW_SECONDS 0.2
 
-/* The state of the line. The library calls back in the calling thread, so nothing here is shared. */
+/* This is the state of the line. The library calls back in the calling thread, so nothing here is shared. */
 static struct {
     bool on_terminal;
     bool is_drawn;
     char label[80];
-    char next[80]; /* label of the next step; empty to keep the label */
+    char next[80]; /* the label of the next step; if it is empty, the label stays */
     double done;   /* negative if not known */
     double start, last_draw;
 } line;
@@ -63,7 +63,7 @@ double progress_start(void)
 
 void progress_update(double done)
 {
-    line.done = done < 1 ? done : -1; /* progress after the last report is not known */
+    line.done = done < 1 ? done : -1; /* how far the work is after the last report is not known */
     if (done >= 1 && line.next[0] != '\0') {
         memcpy(line.label, line.next, sizeof line.label);
         line.next[0] = '\0';

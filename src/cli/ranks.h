@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Functions with which commands support many processes that compute one result: `sumac-mpi` (mpi/job.c). In `sumac` the
- * process is the only rank, and these functions do almost nothing. All but ranks_are_many() and ranks_is_first() are
- * collective: every rank calls them, and all get the same exit status.
+ * By these functions commands support many processes that compute one result, in `sumac-mpi` (mpi/job.c). In `sumac`
+ * the process is the only rank, and these functions do almost nothing. All functions except ranks_are_many() and
+ * ranks_is_first() are collective: every rank calls them, and all ranks get the same exit status.
  */
 #ifndef SUMAC_CLI_RANKS_H
 #define SUMAC_CLI_RANKS_H
 
 #include "session.h"
 
-/* The receiver of ranks_gather(). */
+/* ranks_gather() calls such a function. */
 typedef sumac_status (*rank_receiver)(void *user, const void *bytes, size_t count);
 
 #ifdef SUMAC_OVER_RANKS
 
-/* Return true in sumac-mpi, where ranks read parts of files and compare their options. */
+/* In sumac-mpi this is true; there ranks read parts of files, and compare their options. */
 #define ranks_are_many() true
 
 /* Return true if this rank prints and writes files. */
@@ -24,27 +24,27 @@ bool ranks_is_first(void);
 int ranks_open(const command *used, options *given, session *opened);
 void ranks_close(void);
 
-/* Return the failure of the lowest rank that has one, on all ranks. */
+/* On all ranks, return the failure of the lowest rank that has one. */
 int ranks_agree(int status);
 
-/* Refuse a text, or a file, that differs from rank 0's. */
+/* These functions refuse a text, or a file, that differs from that of rank 0. */
 int ranks_agree_on_text(const char *what, const char *text);
 int ranks_agree_on_file(const char *what, const char *path);
 
-/* With --weights measure, measure the ranks' speeds: compute(user) does `count` units of work. */
+/* If --weights measure is given, measure the speeds of the ranks. compute(user) does `count` units of work. */
 int ranks_measure(size_t count, int (*compute)(void *user), void *user);
 
-/* Return one rank's share of n items if all ranks were equally fast; at least 1. */
+/* Return how many of n items a rank would get if all ranks were equally fast, but at least 1. */
 size_t ranks_share(size_t n);
 
 /* Read this rank's records [*first, *first + *count) of the *all records of a file. Free *records with sumac_free(). */
 int ranks_read_records(const char *path, size_t record_bytes, void **records, size_t *count, size_t *first,
                        size_t *all);
 
-/* Pass all ranks' bytes, in the order of the ranks, to the first rank's receiver. */
+/* Pass the bytes of all ranks to the receiver of the first rank, in the order of the ranks. */
 int ranks_gather(const void *part, size_t bytes, rank_receiver receive, void *user);
 
-#else /* definitions for `sumac` */
+#else /* the definitions for `sumac` */
 
 #define ranks_are_many() false
 #define ranks_is_first() true

@@ -91,7 +91,7 @@ void print_wrapped(const char *words, int indent)
 
 int report_failure(int status, const char *format, ...)
 {
-    char sentence[8192]; /* no allocation, because memory may be exhausted */
+    char sentence[8192]; /* nothing is allocated, because memory may be short */
     va_list arguments;
     va_start(arguments, format);
     if (keeps_sentences) {

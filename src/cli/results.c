@@ -3,7 +3,7 @@
 
 static const char hex_digits[] = "0123456789abcdef";
 
-/* Write a little-endian integer without leading zeros. `text` holds HEX_SIZE(bytes). */
+/* Write a little-endian integer without leading zeros. `text` has HEX_SIZE(bytes) bytes. */
 static void integer_to_hex(char *text, const unsigned char *integer, size_t bytes)
 {
     size_t digit = 2 * bytes;
@@ -133,8 +133,9 @@ void print_points(const sumac_group *info, const unsigned char *points, uint32_t
     }
 }
 
-/* Write JSON and drop the reference. Return false if memory is short; nothing is written then. The stream's error flag
- * tells if the write failed. The size is computed first, because json_dumps() omits a key if its buffer cannot grow. */
+/* Write JSON and drop the reference. If memory is short, nothing is written, and the function returns false. If the
+ * write fails, the stream's error flag is set. The size is computed first, because json_dumps() omits a key if its
+ * buffer can't grow. */
 static bool write_json(FILE *stream, json_t *object, size_t flags)
 {
     flags |= JSON_REAL_PRECISION(9) | JSON_ENSURE_ASCII; /* the output may go to a terminal */
@@ -157,7 +158,7 @@ int print_json(json_t *object)
         json_decref(object);
         return STATUS_DONE;
     }
-    /* A failed write is reported once, when standard output is closed. */
+    /* If a write fails, that is reported once, when standard output is closed. */
     if (!write_json(report_stream(), object, 0)) {
         return machine_fault("out of memory: cannot make the JSON");
     }

@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Output points and bytes as text, as JSON and in files. Functions that create JSON return null if memory is short, and
- * accept null for an object that could not be created; print_json() reports that once. */
+/* These functions output points and bytes as text, as JSON and in files. Functions that create JSON return null if
+ * memory is short. They also accept null in place of an object that could not be created; print_json() reports that
+ * once. */
 #ifndef SUMAC_CLI_RESULTS_H
 #define SUMAC_CLI_RESULTS_H
 
 #include "session.h"
 
-/* Add an item to a list, or a member to an object, and take the reference. *to becomes null if memory is short. */
+/* The first function adds an item to a list, the second one a member to an object. They take over the reference. If
+ * memory is short, *to becomes null. */
 void json_append(json_t **to, json_t *item);
 void json_put(json_t **to, const char *key, json_t *value);
 
-/* Make {"x": "0x..", "y": "0x.."} of a raw canonical point; over Fp2, a coordinate is two strings. Infinity becomes
+/* Convert a raw canonical point to {"x": "0x..", "y": "0x.."}. Over Fp2 a coordinate is two strings. Infinity becomes
  * null. */
 json_t *point_to_json(const sumac_group *info, const unsigned char *point);
 
@@ -20,10 +22,10 @@ void put_results(json_t **object, const sumac_group *info, const unsigned char *
 /* Print a line "result  x = 0x.., y = 0x.." for each point, or "infinity". */
 void print_points(const sumac_group *info, const unsigned char *points, uint32_t batch);
 
-/* Size of "0x", two digits for each byte, and the final 0. */
+/* A hexadecimal text of this many bytes has "0x", two digits for each byte, and the final 0. */
 #define HEX_SIZE(bytes) (2 * (size_t)(bytes) + 3)
 
-/* Write bytes as hexadecimal, in the order of memory. `text` holds HEX_SIZE(count). */
+/* Write bytes as hexadecimal, in the order of memory. `text` has HEX_SIZE(count) bytes. */
 void bytes_to_hex(char *text, const unsigned char *bytes, size_t count);
 
 /* Make a JSON string of bytes as hexadecimal, in the order of memory. */
@@ -39,25 +41,26 @@ int write_json_file(result_file *file, json_t *object);
 /* Print the outcome of a verification, as JSON or words. The exit status is 1 if it does not hold. */
 int print_verdict(const options *given, int holds, const char *yes, const char *no);
 
-/* Return a plan's number, and its name; plans are the objects of sumac/experimental.h. */
+/* The first function returns a number of a plan, the second one the plan's name. Plans are the objects of
+ * sumac/experimental.h. */
 double plan_number(const json_t *plan, const char *name);
 uint64_t plan_integer(const json_t *plan, const char *name);
 const char *plan_name(const json_t *plan);
 
-/* Make bases of raw points that are sums of bases, which were checked as far as --validate asks. */
+/* Make bases of raw points. The points are sums of bases that were checked as far as --validate asks. */
 int bases_of_results(const session *opened, const unsigned char *points, size_t count, sumac_bases **bases);
 
 /* ---- --out: results as points in a file, in the format --to ---- */
 
-/* Before the work, refuse a format that cannot hold the curve's points, and open the file. Without --out, this and the
- * functions below do nothing. Call result_file_discard() in any case. */
+/* Call this before the work. Refuse a format that does not have points of the curve, and open the file. Without --out,
+ * this function and those below do nothing. The caller must call result_file_discard() in any case. */
 int points_file_open(result_file *file, const session *opened, const options *given);
 
 /* Write `count` raw points, and rename the file to its path. */
 int points_file_write(result_file *file, const session *opened, const options *given,
                       const unsigned char *points, size_t count);
 
-/* Describe the file in a report, as a line or as the fields "out" and "format" of an object. */
+/* These functions describe the file in a report, as a line or as the fields "out" and "format" of an object. */
 void points_file_print(const options *given);
 void points_file_put(json_t **object, const options *given);
 

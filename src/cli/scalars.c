@@ -3,9 +3,10 @@
 
 #include "scalars.h"
 
-enum { SCALAR_WORDS = 16 }; /* enough for orders of 1024 bits; the largest of a known curve has 377 */
+enum { SCALAR_WORDS = 16 }; /* 1024 bits; the largest order of a known curve has 377 */
 
-/* The random generator xoshiro256** by Blackman and Vigna, seeded by splitmix64 as its authors advise. */
+/* This is the random generator xoshiro256** by Blackman and Vigna. It is seeded by splitmix64, as its authors
+ * advise. */
 typedef struct generator {
     uint64_t state[4];
 } generator;
@@ -40,12 +41,12 @@ static uint64_t next_word(generator *random)
     return word;
 }
 
-/* The range 0..largest from which scalars are drawn. Words are little-endian. */
+/* Scalars are drawn from the range 0..largest. Its words are little-endian. */
 typedef struct scalar_range {
     size_t words;
     uint64_t largest[SCALAR_WORDS];
-    uint64_t top_mask; /* mask of the bits up to the highest one of the last nonzero word */
-    size_t top;        /* that word's index */
+    uint64_t top_mask; /* a mask of the bits of word `top` up to its highest one */
+    size_t top;        /* the index of the last word that is not 0 */
 } scalar_range;
 
 static bool exceeds(const uint64_t *left, const uint64_t *right, size_t words)
@@ -58,7 +59,7 @@ static bool exceeds(const uint64_t *left, const uint64_t *right, size_t words)
     return false;
 }
 
-/* Return the range up to the smaller of order - 1 and 2^bits - 1. */
+/* Return the range whose largest number is the smaller one of order - 1 and 2^bits - 1. */
 static scalar_range range_of(const sumac_group *info, uint64_t bits)
 {
     scalar_range range = {.words = info->scalar_bytes / 8};
@@ -95,7 +96,7 @@ static void draw_uniform(generator *random, const scalar_range *range, uint64_t 
     } while (exceeds(scalar, range->largest, range->words)); /* fewer than two rounds on average */
 }
 
-/* Draw a scalar that is less than 2^bits, bits < 64, and in the range. */
+/* Draw a scalar from the range that is less than 2^bits, where bits < 64. */
 static void draw_small(generator *random, const scalar_range *range, unsigned bits, uint64_t *scalar)
 {
     if (range->top == 0 && range->top_mask >> bits == 0) {
@@ -105,7 +106,7 @@ static void draw_small(generator *random, const scalar_range *range, unsigned bi
     scalar[0] = next_word(random) & (((uint64_t)1 << bits) - 1);
 }
 
-/* Compute scalar = largest - scalar. */
+/* Replace the scalar by largest - scalar. */
 static void subtract_from_largest(const scalar_range *range, uint64_t *scalar)
 {
     uint64_t borrow = 0;
@@ -116,7 +117,7 @@ static void subtract_from_largest(const scalar_range *range, uint64_t *scalar)
     }
 }
 
-/* Draw a scalar into memory that is 0. */
+/* Draw a scalar. Its memory is 0 before. */
 static void draw(generator *random, const scalar_range *range, scalar_kind kind, const uint64_t *repeated,
                  uint64_t *scalar)
 {
@@ -175,7 +176,7 @@ void make_scalars(const sumac_group *info, scalar_kind kind, uint64_t bits, uint
     }
 }
 
-/* Compute result = minuend - value of little-endian bytes; the last borrow is dropped. */
+/* Compute result = minuend - value, all in little-endian bytes. The last borrow is dropped. */
 static void subtract_bytes(unsigned char *result, const unsigned char *minuend, const unsigned char *value,
                            uint64_t bytes)
 {

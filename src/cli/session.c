@@ -17,7 +17,7 @@ static int on_progress(void *unused, double done)
     return progress_ask();
 }
 
-/* The callback for calls whose progress is not shown. */
+/* This is the callback for calls whose progress is not shown. */
 static int ask_only(void *unused, double done)
 {
     (void)unused;
@@ -50,7 +50,7 @@ sumac_context_config context_config(const options *given, const tuning_text *tun
     config.backend = given->backend;
     const bool is_list = devices->count > 0 && devices->count <= MOST_DEVICES;
     if (is_list && (given->backend == NULL || strcmp(given->backend, "auto") == 0)) {
-        config.backend = "cuda"; /* the CPU must not replace a GPU that was named */
+        config.backend = "cuda"; /* if a GPU is named, the CPU must not be used instead */
     }
     config.device_count = (size_t)devices->count;
     config.devices = is_list ? devices->values : NULL;
@@ -110,7 +110,8 @@ int create_context(const options *given, trace_log *trace, bool shows_progress, 
                          config.backend != NULL ? config.backend : backend, reason.text);
 }
 
-/* Return true if this build lacks a curve that the sources have. SUMAC_ALL_CURVES lists these, separated by commas. */
+/* Return true if the sources have a curve of this name, but this build does not. SUMAC_ALL_CURVES lists these,
+ * separated by commas. */
 static bool is_left_out(const char *name)
 {
     const size_t length = strlen(name);
@@ -164,8 +165,8 @@ int check_format(const char *option, const char *name, bool to_write)
                                     to_write ? "written" : "read", list.known, name, words_likely(&list));
 }
 
-/* jansson's parser ignores that its buffer could not grow, and then loses letters or reads a null pointer. So while it
- * parses, it gets this memory after malloc() has failed, and what it has parsed is thrown away. */
+/* If the buffer of jansson's parser can't grow, the parser ignores that, and then loses letters or reads a null
+ * pointer. So if malloc() fails during parsing, the parser gets this memory instead, and its result is thrown away. */
 static struct {
     _Alignas(max_align_t) char bytes[(size_t)1 << 18];
     size_t used;
@@ -239,8 +240,8 @@ int session_open(session *opened, const options *given)
     if (given->trace != NULL) {
         MUST(trace_log_open(&opened->trace, given->trace));
     }
-    /* Commands without a curve, such as `kzg`, make many MSMs, each of which would begin at 0; their progress is not
-     * shown. */
+    /* Commands without a curve, such as `kzg`, compute many MSMs. The progress of each would begin at 0 again, so
+     * progress is not shown. */
     MUST(create_context(given, opened->trace, given->curve != NULL, &opened->context));
     if (given->plan == NULL) {
         return STATUS_DONE;
@@ -381,7 +382,7 @@ sumac_status read_bases_part(const session *opened, const options *given, const 
     const tuning_text tuning = tuning_of(given);
     const sumac_bases_config config = bases_config(given, &tuning);
     progress_begin("reading %s", path);
-    /* The library reports progress of reading only, and computes the multiples afterwards. */
+    /* The library reports only the progress of reading. It computes the multiples after that. */
     if (given->precompute > 1 || given->tables != SUMAC_TABLES_MULTIPLES) {
         progress_then("computing the tables of %s", path);
     }

@@ -3,7 +3,7 @@
 
 #include <stdint.h>
 
-/* Decode the character at the beginning of `text`. Return its number of bytes, or 0 if it is not UTF-8. */
+/* Decode the character at the beginning of `text`. Return how many bytes it has, or 0 if it is not UTF-8. */
 static size_t decode_utf8(const unsigned char *text, uint32_t *point)
 {
     static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
@@ -19,7 +19,7 @@ static size_t decode_utf8(const unsigned char *text, uint32_t *point)
     }
     *point = first & (0x7fU >> length);
     for (size_t i = 1; i < length; i++) {
-        if ((text[i] & 0xc0) != 0x80) { /* also true for the final zero byte */
+        if ((text[i] & 0xc0) != 0x80) { /* this is also true for the final zero byte */
             return 0;
         }
         *point = *point << 6 | (text[i] & 0x3fU);
@@ -28,8 +28,9 @@ static size_t decode_utf8(const unsigned char *text, uint32_t *point)
     return *point < least[length] || *point > 0x10ffff || surrogate ? 0 : length;
 }
 
-/* Return false for control characters, characters that change the direction or the lines of the surrounding text, and
- * those that show nothing: Unicode's Cc, Zl, Zp and Default_Ignorable_Code_Point, and annotation marks. */
+/* Return false for control characters, for characters that change the direction or the lines of the surrounding text,
+ * and for characters that show nothing. These are Unicode's Cc, Zl, Zp and Default_Ignorable_Code_Point, and annotation
+ * marks. */
 static bool is_visible(uint32_t point)
 {
     static const struct {

@@ -3,7 +3,7 @@
 
 #include <pthread.h>
 
-/* A span with a copy of its name, because the library's names live only as long as the call. */
+/* A span has a copy of its name, because the library's names exist only during the call. */
 typedef struct span {
     char name[24];
     uint32_t thread;
@@ -65,7 +65,7 @@ static int by_start(const void *left, const void *right)
     return (a->start > b->start) - (a->start < b->start);
 }
 
-/* Convert to microseconds with three decimals, the clock's resolution. */
+/* Convert seconds to microseconds with three decimals, which is the resolution of the clock. */
 static double microseconds(double seconds)
 {
     return (double)(long long)(1e9 * seconds + 0.5) / 1000;
@@ -87,8 +87,8 @@ int trace_log_write(trace_log *log)
         }
     }
     MUST(result_file_begin(&log->file));
-    /* Names need no escaping, because they are constants of the library and the program, with letters and spaces
-     * only. */
+    /* The names need no escaping, because they are constants of the library and of the program, and have only letters
+     * and spaces. */
     FILE *stream = log->file.stream;
     (void)fputs("{\"displayTimeUnit\":\"ms\",\"traceEvents\":[\n"
                 "{\"name\":\"process_name\",\"ph\":\"M\",\"pid\":1,\"args\":{\"name\":\"sumac\"}}",

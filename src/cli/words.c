@@ -8,8 +8,9 @@ static int lower(char letter)
     return tolower((unsigned char)letter);
 }
 
-/* Return the least number of letters to leave out, add, change or exchange with the next one to turn one word into the
- * other: the Damerau-Levenshtein distance in which no letter is edited twice. */
+/* Return the distance of two words: how many times a letter must be left out, added, changed or exchanged with the next
+ * one, at least, to turn one word into the other. This is the Damerau-Levenshtein distance in which no letter is edited
+ * twice. */
 static size_t distance(const char *a, size_t a_length, const char *b, size_t b_length)
 {
     size_t rows[3][WORD_BYTES + 1]; /* distances from a's first i letters to b's first j; rows i - 2 to i */
@@ -45,7 +46,7 @@ void words_add(word_list *list, const char *word)
         return;
     }
     const size_t away = distance(list->written, list->length, word, length);
-    /* One letter in five may differ, and one in any word of two or more letters. */
+    /* One letter in five may differ. In any word of two or more letters at least one may. */
     const size_t longer = list->length > length ? list->length : length;
     if (longer > 1 && away <= 1 + longer / 5 && (list->nearest == NULL || away < list->distance)) {
         list->nearest = word;

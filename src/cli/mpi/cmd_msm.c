@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* The command `sumac-mpi msm`. All functions here are collective, and fail on all ranks alike. */
+/* This is the command `sumac-mpi msm`. All functions here are collective, and if one fails, it fails on all ranks. */
 #include "cli/cli.h"
 
 #include "job.h"
 
-/* The state of one rank. */
+/* This is the state of one rank. */
 typedef struct msm_run {
     sumac_mpi_bases *bases;
-    void *scalars; /* scalars of this rank's bases */
+    void *scalars; /* the scalars of this rank's bases */
     size_t scalars_bytes;
     unsigned char *results;
     size_t n;
@@ -21,7 +21,8 @@ static void free_run(msm_run *run)
     free(run->results);
 }
 
-/* With --weights measure, measure the ranks' speeds with as many bases as a rank will have, up to a limit. */
+/* If --weights measure is given, measure the speeds of the ranks. The measurement uses as many bases as a rank will
+ * have, up to a limit. */
 static int measure_weights(const session *opened, const options *given)
 {
     enum { MOST = 1 << 18 };
@@ -46,7 +47,7 @@ static int compute(msm_run *run, const session *opened, const options *given)
     MUST(job_status(sumac_mpi_scalars_read(job_ranks(), run->bases, given->scalars, 0, (uint32_t)given->batch,
                                            &run->scalars, &run->scalars_bytes, &run->n)));
     run->read_milliseconds = 1e3 * (clock_seconds() - start);
-    /* Both numbers are equal on all ranks. */
+    /* Both numbers are the same on all ranks, so all ranks fail or none does. */
     if (run->n != sumac_mpi_bases_count(run->bases)) {
         return bad_input("'%s' has %zu scalars for each MSM, but '%s' has %zu bases", given->scalars, run->n,
                          given->bases, sumac_mpi_bases_count(run->bases));

@@ -3,10 +3,10 @@
 
 #include "job.h"
 
-/* The process' only job. */
+/* A process has only this job. */
 static struct {
     bool has_begun;
-    int local_rank; /* index among the ranks of this machine */
+    int local_rank; /* this rank's index among the ranks of this machine */
     int rank, count;
     bool measures; /* set for --weights measure */
     sumac_mpi_ranks *ranks;
@@ -41,8 +41,8 @@ static int failure(const char *sentence, sumac_status status)
                           sentence[0] != '\0' ? sentence : sumac_status_text(status));
 }
 
-/* Return true if every rank begins work or has failed. Otherwise a rank only prints, and no other rank may wait for
- * it. */
+/* Return true if every rank begins work or has failed. If this is false, some rank only prints, and no other rank may
+ * wait for it. */
 static bool all_begin(bool begins)
 {
     int mine = begins, all = 0;
@@ -94,7 +94,7 @@ int ranks_agree_on_file(const char *what, const char *path)
 
 int ranks_measure(size_t count, int (*compute)(void *user), void *user)
 {
-    enum { RUNS = 2 }; /* all ranks compute at the same time; the faster run counts */
+    enum { RUNS = 2 }; /* all ranks compute at the same time; the faster one of two runs counts */
     double least = 0;
     for (int run = 0; run < RUNS && job.measures; run++) {
         const double start = clock_seconds();
@@ -103,7 +103,8 @@ int ranks_measure(size_t count, int (*compute)(void *user), void *user)
         least = run == 0 || seconds < least ? seconds : least;
         MUST(ranks_agree(computed));
     }
-    least = least > 1e-9 ? least : 1e-9; /* avoids dividing by 0 if the clock did not advance */
+    least = least > 1e-9 ? least : 1e-9; /* the lower bound avoids a division by 0 if the clock did not
+                                            advance */
     return job.measures ? job_status(sumac_mpi_set_weight(job.ranks, (double)count / least)) : STATUS_DONE;
 }
 
@@ -126,8 +127,8 @@ int ranks_gather(const void *part, size_t bytes, rank_receiver receive, void *us
 
 /* ---- Opening ---- */
 
-/* Choose the GPU with this rank's index on its machine, modulo the number of GPUs. If there is none, creating the
- * context reports that, or uses the CPU. */
+/* Choose a GPU: its number is this rank's index on its machine, modulo the number of GPUs. If there is no GPU, creating
+ * the context reports that, or uses the CPU. */
 static void choose_local_device(options *given)
 {
     const bool may_be_gpu = given->backend == NULL || strcmp(given->backend, "cpu") != 0;
@@ -144,7 +145,7 @@ static void choose_local_device(options *given)
     }
 }
 
-/* Find this rank's weight, which is 1 without --weights. */
+/* Find this rank's weight. Without --weights it is 1. */
 static int find_weight(const options *given, double *weight)
 {
     number_list weights;
@@ -169,7 +170,7 @@ static int find_weight(const options *given, double *weight)
     return STATUS_DONE;
 }
 
-/* Refuse standard input, of which a rank cannot read a part. */
+/* Refuse standard input, because a rank can't read only a part of it. */
 static int refuse_standard_input(const options *given)
 {
     const char *const inputs[] = {given->bases, given->scalars, given->setup,
@@ -184,7 +185,7 @@ static int refuse_standard_input(const options *given)
     return STATUS_DONE;
 }
 
-/* Open this rank's session, as far as no other rank is needed. */
+/* Open this rank's session, as far as that is possible without other ranks. */
 static int open_alone(options *given, session *opened, double *weight)
 {
     MUST(refuse_standard_input(given));
@@ -209,7 +210,8 @@ int ranks_open(const command *used, options *given, session *opened)
     if (created != SUMAC_OK) {
         return failure(message.text, created);
     }
-    /* Ranks with different options would make different collective calls, or compute something else. */
+    /* All ranks must have the same options. Otherwise they would make different collective calls, or compute different
+     * results. */
     MUST(ranks_agree_on_text("command", job.measures ? "one with --weights measure" : "one without"));
     (void)snprintf(text, sizeof text, "%s%s, check %s%s", used->name,
                    given->operand_count > 2 ? " with proofs" : "",

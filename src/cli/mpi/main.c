@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* The program `sumac-mpi`: many processes, started by mpirun, compute one result. */
+/* This is the main file of the program `sumac-mpi`, by which many processes, started by mpirun, compute one result. */
 #include "cli/cli.h"
 
 #include <mpi.h>

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * A circuit of any size with a witness: layers of products. Constraint j of a layer is
+ * This file makes a circuit of any size, with a witness. The circuit has layers of products. Constraint j of a layer is
  *
  *   (x_j + 3 x_(j+1)) * (x_j - x_(j+2)) = y_j        in the first columns
  *   2 b_j * b_(j+1) = b_j + b_(j+1) - y_j            in columns that hold bits: exclusive or
  *
- * over the previous layer; the first layer is over the inputs. Both groups of columns are cyclic. The last product is
- * the public output.
+ * The wires x_j and b_j belong to the previous layer, or to the inputs in the first layer. Both groups of columns are
+ * cyclic. The last product is the public output.
  */
 #include "toy_groth16.h"
 
@@ -20,17 +20,19 @@ typedef struct circuit {
     const sumac_group *group;
     const uint64_t *order;
     uint64_t constraints, wires;
-    uint64_t width; /* columns of a layer */
-    uint64_t wide;  /* number of the first columns, which do not hold bits */
+    uint64_t width; /* the number of columns of a layer */
+    uint64_t wide;  /* the number of the first columns, which are not bits */
 } circuit;
 
-/* Return the wire of product i. Wire 1 is the last product, the output; the inputs follow, then the other products. */
+/* Return the wire of product i. Wire 1 is the last product, which is the output. The inputs follow it, and then the
+ * other products. */
 static uint64_t wire_of_product(const circuit *c, uint64_t i)
 {
     return i + 1 == c->constraints ? 1 : 2 + c->width + i;
 }
 
-/* Return a wire of the previous layer, `ahead` columns after constraint i's column, in the same group of columns. */
+/* Return a wire of the previous layer. It is `ahead` columns after the column of constraint i, in the same group of
+ * columns. */
 static uint64_t wire_before(const circuit *c, uint64_t i, uint64_t ahead)
 {
     const uint64_t layer = i / c->width, column = i % c->width;
@@ -39,7 +41,7 @@ static uint64_t wire_before(const circuit *c, uint64_t i, uint64_t ahead)
     return layer == 0 ? 2 + j : wire_of_product(c, (layer - 1) * c->width + j);
 }
 
-/* A term of a linear combination. Its factor may be negative. */
+/* This is a term of a linear combination. Its factor may be negative. */
 typedef struct term {
     uint64_t wire;
     int factor;
@@ -61,7 +63,7 @@ static void put_terms(const circuit *c, FILE *file, uint32_t count, const term t
 
 static void write_r1cs(const circuit *c, FILE *file)
 {
-    enum { TERMS = 5 /* terms of a constraint of either kind */ };
+    enum { TERMS = 5 /* the number of terms of a constraint of either kind */ };
     put_head(file, "r1cs", 1, 3);
     put_section(file, 1, 32 + SCALAR_BYTES);
     put32(file, SCALAR_BYTES);
@@ -93,7 +95,8 @@ static void write_r1cs(const circuit *c, FILE *file)
 
 typedef uint8_t scalar[SCALAR_BYTES];
 
-/* Compute one layer after another. Each layer's values follow those of the previous one; the output comes last, too. */
+/* Compute one layer after another. The values of each layer follow those of the previous one. The output is the last
+ * value. */
 static sumac_status compute_products(const circuit *c, scalar *inputs)
 {
     const size_t wide = (size_t)c->wide, width = (size_t)c->width, bits = width - wide;
@@ -130,8 +133,8 @@ static sumac_status compute_products(const circuit *c, scalar *inputs)
     return SUMAC_OK;
 }
 
-/* Write the witness. The inputs are logarithms of known bases, which are uniform; columns of bits keep only the lowest
- * bit. */
+/* Write the witness. Its inputs are the logarithms of known bases, because these are uniform. In columns of bits only
+ * the lowest bit of each is used. */
 static sumac_status write_wtns(const circuit *c, uint64_t seed, FILE *file)
 {
     AUTO_FREE scalar *values = NULL;

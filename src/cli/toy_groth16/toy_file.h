@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Write iden3's container, as files of circuits and keys have it, and compute in the fields of both. Integers are
- * little-endian, as on the machine. */
+/* These functions write iden3's container, which files of circuits and of keys have, and compute in the scalar fields
+ * of both curves. Integers are little-endian, as on the machine. */
 #ifndef SUMAC_TOY_FILE_H
 #define SUMAC_TOY_FILE_H
 
@@ -13,7 +13,7 @@
 #include "sumac/experimental.h"
 #include "sumac/vector.h"
 
-/* The bytes and words of a scalar of both curves for which keys are created. */
+/* Keys can be created for two curves. A scalar of both has this many bytes and words. */
 enum { SCALAR_BYTES = 32, SCALAR_WORDS = SCALAR_BYTES / 8 };
 
 static inline int toy_is_curve(const sumac_group *info)
@@ -21,7 +21,8 @@ static inline int toy_is_curve(const sumac_group *info)
     return strcmp(info->curve, "bn254") == 0 || strcmp(info->curve, "bls12-381") == 0;
 }
 
-/* Return a failed library call's status from the calling function, and copy the message of s->context to *s->why. */
+/* If a call of the library fails, copy the message of s->context to *s->why, and return the status from the calling
+ * function. */
 #define CALL(s, call) TRY(toy_called((s)->context, (call), (s)->why))
 static inline sumac_status toy_called(sumac_context *context, sumac_status status, sumac_message *why)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Circuits of any size with a witness, and INSECURE proving keys, for tests and benchmarks: whoever creates such a key
- * can keep its secret numbers and prove anything. The code uses only the library's public calls; the program and the
- * tests are compiled with these files.
+ * These functions make circuits of any size with a witness, and INSECURE proving keys, for tests and benchmarks:
+ * whoever creates such a key can keep its secret numbers, and can then prove anything. The code uses only the library's
+ * public calls. The program and the tests are compiled with these files.
  */
 #ifndef SUMAC_TOY_GROTH16_H
 #define SUMAC_TOY_GROTH16_H
@@ -13,7 +13,7 @@
 
 /*
  * Write a circuit (.r1cs) of `constraints` constraints with two to five wires each, and a witness of it (.wtns). The
- * files are open for writing and stay open; the caller checks with ferror() if everything was written.
+ * files are open for writing, and stay open. The caller checks by ferror() whether everything was written.
  *   bits_percent  0 to 100: the percentage of wires that hold a bit, 0 or 1, as most wires of a hash function do; the other
  *                 values look random. The share is exact within one wire if there are fewer than 4096 constraints or a
  *                 multiple of 4096
@@ -23,8 +23,9 @@
 sumac_status toy_circuit(sumac_context *context, const sumac_group *group, uint64_t constraints,
                          uint32_t bits_percent, uint64_t seed, FILE *r1cs, FILE *wtns, sumac_message *why);
 
-/* Write an insecure proving key (.zkey) for the circuit in a regular file, which is read from its beginning. With seed
- * 0, its secrets are the system's random numbers; any other seed makes the key reproducible. */
+/* Write an insecure proving key (.zkey) for a circuit. The circuit is in a regular file, which is read from its
+ * beginning. If the seed is 0, the secrets of the key are the system's random numbers; any other seed makes the key
+ * reproducible. */
 sumac_status toy_setup(sumac_context *context, FILE *r1cs, uint64_t seed, FILE *zkey, sumac_message *why);
 
 #endif

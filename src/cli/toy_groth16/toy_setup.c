@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * An insecure setup. u, v and t are the polynomials of each wire, given by their values on the powers of snarkjs' root
- * of unity w of order n; L_j is 1 at w^j and 0 at the other powers:
+ * This file makes an insecure setup. u, v and t are the polynomials of each wire, given by their values on the powers
+ * of snarkjs' root of unity w of order n; L_j is 1 at w^j and 0 at the other powers:
  *
  *   L_j = (1 - tau^n)/n w^j/(w^j - tau)     u_i = sum_j A_ji L_j     v_i = sum_j B_ji L_j     t_i = sum_j C_ji L_j
  *   A_i = u_i G    B_i = v_i G    IC_i = (beta u_i + alpha v_i + t_i)/gamma G    C_i with delta in place of gamma
@@ -17,7 +17,7 @@
 #include "toy_file.h"
 
 enum { TAU, ALPHA, BETA, GAMMA, DELTA, SECRETS };
-enum { SLICE = 1 << 14 /* terms or points processed at a time */ };
+enum { SLICE = 1 << 14 /* the number of terms or points that are processed at a time */ };
 
 typedef uint64_t scalar[SCALAR_WORDS];
 
@@ -28,10 +28,10 @@ typedef struct setup {
     const sumac_group *g1, *g2;
     const sumac_group *info; /* the description of g1 */
     uint32_t wires, publics, constraints, domain, log2_domain;
-    off_t terms_start; /* offset in the .r1cs */
+    off_t terms_start; /* the offset of the terms in the .r1cs */
     scalar secrets[SECRETS];
     sumac_vector *u, *v, *rest; /* one element for each wire; rest is beta u + alpha v + t */
-    uint64_t term_counts[3];    /* numbers of terms of A, B and C */
+    uint64_t term_counts[3];    /* the numbers of terms of A, B and C */
 } setup;
 
 /* ---- The circuit ---- */
@@ -120,7 +120,7 @@ static int is_less(const scalar a, const uint64_t *b)
     return a[i] < b[i];
 }
 
-/* Some terms of the circuit. Each value belongs to a row and a wire (column) of A, B or C. */
+/* These are some terms of the circuit. Each value belongs to a row and to a wire, which is a column, of A, B or C. */
 typedef struct terms {
     size_t count;
     uint64_t rows[SLICE];
@@ -143,7 +143,8 @@ static sumac_status add_term(setup *s, terms *some, uint64_t row, uint32_t matri
     return SUMAC_OK;
 }
 
-/* Pass the circuit's terms to a function, then those of A's rows that bind the public inputs. */
+/* Pass the terms of the circuit to a function. After them, pass the terms of those rows of A that bind the public
+ * inputs. */
 static sumac_status for_all_terms(setup *s, terms_taker take, void *user)
 {
     AUTO_FREE terms *some = NULL;
@@ -181,7 +182,8 @@ static sumac_status choose_secrets(setup *s, uint64_t seed)
                                        (size_t)SECRETS * s->g1->scalar_bytes));
     }
     for (size_t i = 0; i < SECRETS && seed == 0; i++) {
-        if (system_random(s->secrets[i], SCALAR_BYTES - 1) != 0) { /* one byte less is below r */
+        if (system_random(s->secrets[i], SCALAR_BYTES - 1) != 0) { /* with one byte less, the number is less
+                                                                      than r */
             return refuse(s->why, SUMAC_READ_FAILED, "the system gives no random numbers");
         }
     }
@@ -229,7 +231,8 @@ static sumac_status find_root(const setup *s, uint32_t log2, scalar root)
     return compute_power(s, (const scalar){5}, exponent, root);
 }
 
-/* Compute values[j] = L at x_j = first * ratio^j, where all x_j are roots of unity of order n. */
+/* Let x_j = first * ratio^j, where all x_j are roots of unity of order n. Set values[j] to L_j, the Lagrange polynomial
+ * of x_j, at tau. */
 static sumac_status evaluate_lagrange(const setup *s, uint64_t n, const scalar first, const scalar ratio,
                                       sumac_vector *values)
 {
@@ -336,7 +339,7 @@ static sumac_status evaluate_wires(setup *s)
 
 /* ---- Points ---- */
 
-/* The generator of a group with a table, and memory for some of its multiples. */
+/* This is the generator of a group, with a table, and with memory for some of its multiples. */
 typedef struct generator {
     sumac_bases *bases;
     sumac_vector *points;
@@ -351,8 +354,8 @@ static void close_generator(generator *g)
     free(g->bytes);
 }
 
-/* Create the generator's table with about as many points as additions will be made with it: 2^c points for 254/c
- * windows. */
+/* Create the table of the generator. The table has about as many points as the additions that will be made with it: 2^c
+ * points for each of 254/c windows. */
 static sumac_status open_generator(const setup *s, const sumac_group *group, generator *g)
 {
     uint8_t point[4 * 48];
@@ -373,7 +376,7 @@ static sumac_status open_generator(const setup *s, const sumac_group *group, gen
     return SUMAC_OK;
 }
 
-/* Write the generator's multiples by n numbers of a vector, from `first` on. */
+/* Multiply the generator by n numbers of a vector, from number `first` on, and write the products. */
 static sumac_status put_points(const setup *s, const generator *g, const sumac_vector *numbers, size_t first,
                                size_t n)
 {
@@ -492,7 +495,8 @@ static sumac_status write_h(const setup *s, const generator *g1)
 
 static sumac_status write_key(setup *s, const generator *g1, const generator *g2)
 {
-    const uint8_t no_contributions[64 + 4] = {0}; /* no contributions, and a zero hash of the circuit */
+    const uint8_t no_contributions[64 + 4] = {0}; /* there are no contributions, and the hash of the circuit
+                                                     is zero */
     const size_t publics = (size_t)s->publics + 1;
     CLEANUP(toy_close_vector) sumac_vector *quotients = NULL;
     TRY(make_vector(s, s->wires, &quotients));
