@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * accumulate: bucket lists -> bucket sums.
+ * This file accumulates: it makes bucket sums of bucket lists.
  *
- * The sorted entries are cut into tasks of equal length, even within buckets, so that a bucket of half of all points
- * becomes many tasks and no thread waits for it. A bucket inside a task is summed by that task; a bucket that a border
- * cuts leaves a partial sum at the edge of each task that it touches, and these are added up last.
+ * The sorted entries are cut into tasks of equal length, even within buckets, so that a bucket with half of all points
+ * becomes many tasks, and no thread must wait for it. A bucket inside a task is summed by that task; a bucket that a
+ * border cuts leaves a partial sum at the edge of each task that it touches, and these are added up last.
  */
 #include <string.h>
 
@@ -22,9 +22,10 @@
  * of 96 bytes differ by 2% in scalar code, and in lanes 2^14 is faster than 2^13 (docs/internals/log.md). */
 #define TASK_BYTES ((uint64_t)1536 * 1024)
 
-/* Each thread has at least this many tasks: with fewer, threads wait for the slowest one; with more, fewer additions
- * share an inversion. A Groth16 proof of BN254, 2^14, on 16 threads of a Xeon with AVX-512 IFMA took 18.4, 18.7, 17.0,
- * 17.5, 17.2 ms with 2, 3, 4, 6, 8 tasks (least of 15 in three runs, 2026-11-25). Sizes are multiples of TASK_STEP. */
+/* Each thread has at least this many tasks. With fewer tasks, threads wait for the slowest one; with more, fewer
+ * additions share an inversion. A Groth16 proof of BN254, 2^14, on 16 threads of a Xeon with AVX-512 IFMA took 18.4,
+ * 18.7, 17.0, 17.5, 17.2 ms with 2, 3, 4, 6, 8 tasks (least of 15 in three runs, 2026-11-25). Sizes are multiples of
+ * TASK_STEP. */
 #define TASKS_OF_THREAD ((uint64_t)4)
 #define TASK_STEP ((uint64_t)16)
 
@@ -37,13 +38,13 @@ typedef struct accumulate_work {
     uint64_t tasks;
     task_layout layout;
     void *scratch;
-    affine *edge_points; /* for task t: [2t] belongs to the bucket that it begins within, [2t + 1] to the one
-                            that it ends within */
+    affine *edge_points; /* for task t: [2t] belongs to the bucket within which the task begins, [2t + 1] to
+                            the one within which it ends */
     uint32_t *edge_buckets;
 } accumulate_work;
 
-/* Return the bucket that holds a position: the largest b with starts[b] <= position, given starts[0] <= position <
- * starts[buckets]. */
+/* Return the bucket to which a position belongs. This is the largest b with starts[b] <= position. Required: starts[0]
+ * <= position < starts[buckets]. */
 static uint64_t bucket_of(const uint32_t *starts, uint64_t buckets, uint64_t position)
 {
     uint64_t low = 0, high = buckets; /* starts[low] <= position < starts[high] */
@@ -123,7 +124,8 @@ static void clear_task(void *arguments, index_range range)
     memset(&work->sums[range.first], 0, (range.end - range.first) * sizeof(affine));
 }
 
-/* Byte offsets into the scratch block, behind the threads' parts; each task has two points and two words. */
+/* These are byte offsets into the scratch block, behind the parts of the threads. Each task has two points and two
+ * words. */
 typedef struct edge_layout {
     uint64_t points;
     uint64_t buckets;
@@ -170,8 +172,8 @@ static sumac_status accumulate_run(const msm_job *job, const msm_pass *pass, con
     return SUMAC_OK;
 }
 
-/* Accept any plan and choose its tasks: they are smaller if the work would not fill the threads, and all threads have
- * the same number. */
+/* Accept any plan, and choose its tasks. If there is not enough work for all threads, tasks are smaller. All threads
+ * have the same number of tasks. */
 static int accumulate_accepts(const plan_request *request, msm_plan *plan)
 {
     const uint64_t entries = plan->n * plan->windows * plan->batch;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * This file sums many short lists of affine points at once, by rounds of pairwise additions that share one inversion
- * (Montgomery's trick). An addition takes 5M + 1S and a share of the inversion, in XYZZ 8M + 2S.
+ * (Montgomery's trick). An addition takes 5M + 1S and a share of the inversion; in XYZZ it would take 8M + 2S.
  *
  *   round: every list P0 P1 P2 P3 .. becomes P0+P1, P2+P3, ..; an odd last point is carried over.
  *   backwards over the pairs: products[k] = product of the denominators of the later pairs of k's chain
@@ -17,11 +17,11 @@
 
 #include "math/pair.h"
 
-/* The working memory of one thread; its capacity counts points. */
+/* This is the working memory of one thread. Its capacity is a number of points. */
 typedef struct segment_scratch {
-    affine *items;    /* capacity: the lists, one after another */
-    fe *products;     /* capacity/2 + 1 */
-    uint32_t *starts; /* capacity + 1: list s is items[starts[s]] .. items[starts[s + 1] - 1] */
+    affine *items;    /* `capacity` points: the lists, one after another */
+    fe *products;     /* capacity/2 + 1 elements */
+    uint32_t *starts; /* capacity + 1 numbers: list s is items[starts[s]] .. items[starts[s + 1] - 1] */
 } segment_scratch;
 
 /* The backward pass prefetches points this many pairs ahead: random reads from memory take about 100 ns, and it spends about 30
@@ -30,8 +30,9 @@ typedef struct segment_scratch {
 #define AFFINE_SUM_PREFETCH 12
 #define AFFINE_SUM_PREFETCH_FORWARD 8
 
-/* A source of points: an array read in order (entries null), or a table read through entries = 2*index + negative. Whether
- * entries is null is known when each call is compiled, so that the compiler makes two loops from the same code. */
+/* A source of points is an array that is read in order, if `entries` is null, or else a table of which the entries
+ * 2*index + negative are read. When a call is compiled, it is known whether `entries` is null, so that the compiler
+ * makes two loops from the same code. */
 typedef struct point_source {
     const affine *points;
     const uint32_t *entries;
@@ -50,8 +51,9 @@ static inline __attribute__((always_inline)) void source_point(affine *r, const 
     }
     const uint32_t entry = source.entries[i];
     const affine *point = &source.points[entry >> 1];
-    /* Compute y - 0 or 0 - y. The terms are selected by pointer, because that moves fewer words than limbs, and from an
-     * array, because compilers turn ?: into a branch, which is mispredicted for half of the random signs. */
+    /* Compute y - 0 or 0 - y. The terms are selected by pointers, because fewer words are moved than if limbs were
+     * selected. The pointers lie in an array, because compilers turn ?: into a branch, which is mispredicted for half
+     * of the random signs. */
     static const fe zero;
     const fe *const terms[2] = {&point->y, &zero};
     r->x = point->x;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * combine: module sums -> results. Part l of term j of an MSM counts 2^(doublings*j + l) times. Horner's rule
- * computes the result from the last term's last part down.
+ * This file combines: it makes results of module sums. Part l of term j of an MSM counts 2^(doublings*j + l) times.
+ * Horner's rule computes the result, and begins with the last part of the last term.
  */
 #include <string.h>
 
@@ -24,7 +24,7 @@ typedef struct combine_work {
     uint8_t *results;
 } combine_work;
 
-/* sum += part. Parts that come from reduction by halving are affine points. */
+/* Add a part to the sum. Parts that come from reduction by halving are affine points. */
 static void combine_add(xyzz *sum, const xyzz *part)
 {
     fe one;
@@ -41,7 +41,8 @@ static void combine_double(xyzz *sum, uint32_t times)
 {
     if (times >= 3) {
         xyzz_double_times(
-            sum, sum, times); /* in Jacobian coordinates: conversions take 4 products, a doubling saves 2 */
+            sum, sum, times); /* in Jacobian coordinates, because conversions take 4 products and a doubling
+                                 saves 2 */
         return;
     }
     for (uint32_t i = 0; i < times; i++) {

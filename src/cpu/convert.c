@@ -44,13 +44,14 @@ static int is_in_subgroup(const void *point)
 
 /* ---- Lanes, if the variant and the curve have them ---- */
 
-/* Fewer points are lifted faster one after another than in lanes. */
+/* If there are fewer points than this, they are lifted faster one after another than in lanes. */
 #define LIFT_LANES_LEAST 3
 
-/* Fewer points are checked without lanes, as the preparation of the lanes' constants would take longer than the check. */
+/* If there are fewer points than this, they are checked without lanes, because preparing the lanes' constants would
+ * take longer than the check. */
 #define CURVE_LANES_LEAST 16
 
-/* Scratch memory for lifting points, and for testing whether they lie on the curve and in the subgroup, in lanes. */
+/* By this scratch memory points are lifted in lanes, and tested whether they lie on the curve and in the subgroup. */
 typedef struct convert_lanes {
     int checks; /* 1: `curve` is ready */
     int tests;  /* 1: `subgroup` is ready */
@@ -114,7 +115,7 @@ static void convert_lanes_end(convert_lanes **lanes)
 
 #ifdef SUMAC_VARIANT_AVX512
 
-/* Point to n <= CONVERT_BLOCK points, and let the other lanes repeat the first one. */
+/* Set the lanes to point to n <= CONVERT_BLOCK points. The other lanes repeat the first point. */
 static void fill_lanes(const affine *lanes[CONVERT_BLOCK], const affine *points, size_t n)
 {
     for (size_t i = 0; i < CONVERT_BLOCK; i++) {

@@ -30,7 +30,7 @@ stage_cost cpu_cost_of_accumulate(const plan_request *request, const msm_plan *p
 stage_cost cpu_cost_of_halving(const plan_request *request, const msm_plan *plan);
 stage_cost cpu_cost_of_combine(const plan_request *request, const msm_plan *plan);
 
-/* Implements backend.elapsed. */
+/* This implements backend.elapsed. */
 double cpu_elapsed(msm_plan *plan, const stage_cost *sum);
 
 #endif

@@ -9,8 +9,8 @@
  * at most 32 KiB. */
 #define NORMALIZE_BLOCK (sizeof(fe) > 64 ? 80 : 128)
 
-/* points[i] = sums[i] for `count` points, by one inversion. Before it points[i].x holds zzz_0 * .. * zzz_(i-1), with 1 for
- * infinity, so that points must not overlap sums. */
+/* Set points[i] to sums[i] for `count` points, by one inversion. Before the inversion points[i].x has the product zzz_0
+ * * .. * zzz_(i-1), with 1 for infinity. Therefore `points` must not overlap `sums`. */
 static void normalize_block(affine *points, const xyzz *sums, uint32_t count)
 {
     fe inverse, denominator, zzz_inverse, z_inverse;

@@ -31,13 +31,14 @@ typedef enum group_step {
     GROUP_END
 } group_step;
 
-/* Scratch memory for a group's multiples when they are computed one by one; it is too large for a thread's stack. */
+/* If the multiples of a group are computed one by one, they lie in this scratch memory. It is too large for a thread's
+ * stack. */
 typedef struct group_tables {
     xyzz sums[GROUP_MULTIPLES];
     affine multiples[GROUP_MULTIPLES];
 } group_tables;
 
-/* Add the digit's multiple to sum; `multiples` has 1 .. POINT_DIGIT_MOST. */
+/* Add the multiple that a digit selects to the sum. `multiples` has multiples 1 .. POINT_DIGIT_MOST. */
 static void multiples_add_digit(xyzz *sum, const affine *multiples, uint32_t code)
 {
     if (code != 0) {
@@ -113,7 +114,7 @@ static void group_step_one_by_one(group_step step, const point_pair *group, uint
 
 #ifdef SUMAC_VARIANT_AVX512
 
-/* Fewer points are computed one by one, which is faster. */
+/* If there are fewer points than this, they are computed one by one, which is faster. */
 #define GROUP_LANES_LEAST 3
 
 typedef lanes_numbers group_numbers;
@@ -127,7 +128,7 @@ typedef struct group_lanes {
     uint32_t count;
 } group_lanes;
 
-/* A thread's working memory. */
+/* This is the working memory of a thread. */
 typedef struct group_scratch {
     group_lanes lanes;
     union {
@@ -188,7 +189,7 @@ static void group_run(const group_step *steps, const point_pair *group, uint32_t
 #else
 
 typedef group_tables group_scratch; /* a thread's working memory */
-typedef int group_numbers;          /* the scalar code needs none */
+typedef int group_numbers;          /* the scalar code needs no numbers */
 
 static void group_numbers_make(group_numbers *numbers)
 {

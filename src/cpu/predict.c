@@ -25,21 +25,21 @@
 
 #define MS_PER_NS 1e-6
 
-/* The counts of lists that are added up in tasks: their points, the lists that are not empty, and the rounds of the
- * longest. */
+/* Lists are added up in tasks. These are the number of their points, the number of lists that are not empty, and the
+ * number of rounds of the longest list. */
 typedef struct list_counts {
     double points;
     double lists;
     double rounds;
 } list_counts;
 
-/* Count lists of `count` points each, of which the fraction `finite` is not infinity. */
+/* Count lists of `count` points each. The fraction `finite` of these points is not infinity. */
 static list_counts lists_of(double lists, double count, double finite)
 {
     return (list_counts){lists * count * finite, lists * -expm1(-count * finite), ceil(log2(count + 1))};
 }
 
-/* Return the cost of work that threads share, given in nanoseconds like the CPU's rows. */
+/* Return the cost of work that threads share. The argument is in nanoseconds, like the rows of the CPU. */
 static stage_cost shared_work(double nanoseconds, double additions)
 {
     return (stage_cost){.work = nanoseconds * MS_PER_NS, .additions = additions};
@@ -81,7 +81,7 @@ stage_cost cpu_cost_of_accumulate(const plan_request *request, const msm_plan *p
     return lists_cost(request, plan, &lists, counts.passes);
 }
 
-/* Return the cost of the lists of all modules' parts, without the buckets that are infinity. */
+/* Return the cost of the lists of all modules' parts. Buckets that are infinity are not in the lists. */
 stage_cost cpu_cost_of_halving(const plan_request *request, const msm_plan *plan)
 {
     const plan_counts counts = plan_counts_of(plan);
@@ -102,7 +102,7 @@ stage_cost cpu_cost_of_halving(const plan_request *request, const msm_plan *plan
     return cost;
 }
 
-/* Return the cost of Horner's rule, one MSM at a time, or in lanes of which some may be idle. */
+/* Return the cost of Horner's rule. It is done for one MSM at a time, or in lanes, some of which may be idle. */
 stage_cost cpu_cost_of_combine(const plan_request *request, const msm_plan *plan)
 {
     const stage_costs *costs = request->code->costs;

@@ -6,14 +6,15 @@
 #include "pipeline/parallel.h"
 #include "vector/vector.h"
 
-/* Elements [first, end), and the number of the thread that works on them: thread < team.threads. */
+/* A range has elements [first, end), and the number of the thread that works on them, which is less than
+ * team.threads. */
 typedef struct index_range {
     uint64_t first, end;
     uint32_t thread;
 } index_range;
 
-/* Cut n elements into ranges of `block`, of which the last may be shorter, and call the task for each on the team's threads.
- * Return when all are done. */
+/* Cut n elements into ranges of `block` elements; the last one may be shorter. Call the task for each range on the
+ * team's threads, and return when all tasks are done. */
 void parallel_ranges(const parallel_team *team, uint64_t n, uint64_t block,
                      void (*task)(void *arguments, index_range range), void *arguments);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * recode: scalars -> digits. Every scalar is reduced modulo r; with plan.negate_large_scalars k > r/2 becomes
- * -(r - k), and with plan.top_window_balancing > 1 a multiple of r spreads it (math/recode.h). The planner uses
- * balancing only on devices; the code here is the reference that tests compare their digits with.
+ * This file recodes: it makes digits of scalars. Every scalar is reduced modulo r; with plan.negate_large_scalars k >
+ * r/2 becomes -(r - k), and with plan.top_window_balancing > 1 a multiple of r spreads it (math/recode.h). The planner
+ * uses balancing only on devices; the code here is the reference that tests compare their digits with.
  */
 #include "math/recode.h"
 
@@ -15,9 +15,9 @@
 #include "math/scalar.h"
 #include "vector/vector.h"
 
-/* A task recodes at most RECODE_BLOCK scalars, whose digits of one module are a few pages, written in order. With few
- * scalars for many threads a task has fewer: 2^14 scalars on 16 threads in only five tasks took five times as long as
- * they should. */
+/* A task recodes at most RECODE_BLOCK scalars. Their digits for one module are a few pages, which are written in order.
+ * If there are few scalars for many threads, a task has fewer scalars: 2^14 scalars on 16 threads, in only five tasks,
+ * took five times as long as they should. */
 #define RECODE_BLOCK ((uint64_t)4096)
 #define RECODE_LEAST_BLOCK ((uint64_t)512)
 
@@ -33,8 +33,8 @@ typedef struct recode_work {
     const msm_pass *pass;
     uint32_t *codes;
     uint64_t first_msm;
-    uint64_t block;                  /* scalars per task */
-    uint64_t blocks;                 /* blocks per MSM */
+    uint64_t block;                  /* scalars of a task */
+    uint64_t blocks;                 /* blocks of an MSM */
     uint64_t half[SCALAR_MAX_LIMBS]; /* floor(r/2) */
     int too_large;                   /* set when a scalar has more bits than declared */
 } recode_work;
@@ -81,7 +81,8 @@ static uint32_t prepare_scalar(uint64_t *k, const uint8_t *bytes, uint64_t i, re
     return negative;
 }
 
-/* Return 1 if all scalars are below r, as in a vector. Other scalars in Montgomery form are left to the general code. */
+/* Return 1 if all scalars are less than r, as they are in a vector. If some scalars in Montgomery form are not, the
+ * general code recodes them. */
 static int are_reduced(const scalar_field *field, const uint8_t *scalars, uint64_t count)
 {
     int all = 1;
@@ -93,8 +94,8 @@ static int are_reduced(const scalar_field *field, const uint8_t *scalars, uint64
     return all;
 }
 
-/* Recode the first scalars of a run, in Montgomery form, by the variant's code, block by block. Return how many were
- * recoded. */
+/* Recode the first scalars of a run, which are in Montgomery form. The variant's code does this, block by block. Return
+ * how many scalars were recoded. */
 static uint64_t recode_montgomery(const msm_job *job, const recode_run *run)
 {
     const vector_run alone = {.threads = 1, .group = job->group, .code = job->code};
@@ -117,8 +118,8 @@ static uint64_t recode_montgomery(const msm_job *job, const recode_run *run)
     return recoded;
 }
 
-/* Recode the first scalars of a run by the variant's code, which supports only scalars of full length and signed digits
- * and does not spread them. Return how many were recoded. */
+/* Recode the first scalars of a run by the variant's code. It supports only scalars of full length with signed digits,
+ * and does not spread them. Return how many scalars were recoded. */
 static uint64_t recode_many(const msm_job *job, const recode_run *run)
 {
     const int full = job->cut_bits == 0 && job->layout.bytes == 8 * registered(job->group)->scalars.limbs &&
@@ -220,7 +221,7 @@ static sumac_status run(const msm_job *job, const msm_pass *pass, digit_table *d
     return work.too_large ? SUMAC_SCALAR_TOO_LARGE : SUMAC_OK;
 }
 
-/* All kinds run the same code: they differ in the numbers that they give a plan. */
+/* All kinds run the same code. They differ only in the numbers that they set in a plan. */
 const stage_kind cpu_recode_signed = {
     .stage = STAGE_RECODE,
     .name = "signed",

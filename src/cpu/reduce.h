@@ -8,8 +8,8 @@
 
 typedef struct module_target {
     xyzz *points;   /* part l of the pass's module m at [m*parts + l] */
-    uint32_t parts; /* parts per module */
-    int adds;       /* add to the parts that earlier chunks left */
+    uint32_t parts; /* the number of parts of a module */
+    int adds;       /* 1: add to the parts that earlier chunks left */
 } module_target;
 
 static inline module_target module_target_of(const msm_plan *plan, const msm_pass *pass,

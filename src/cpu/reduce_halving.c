@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * reduce by halving: part l of a module is the sum of the points whose weight has bit l. Each part is an independent
- * list, and the additions of all lists share inversions (affine_sum.h). With up to 2^5 buckets the points are the
- * buckets. With more, let b = row*2^low + column; then sum of (b + 1)*B_b = 2^low * sum of row*R_row + sum of
- * (column + 1)*C_column for the sums R of the rows and C of the columns, which take two additions per bucket, and the
- * lists are over these about 2*sqrt(K) points. Lists omit points at infinity, so that buckets which short or repeated
- * scalars leave empty cost nothing.
+ * This file reduces by halving. Part l of a module is the sum of the points whose weight has bit l. Each part is an
+ * independent list, and the additions of all lists share inversions (affine_sum.h). If a module has up to 2^5 buckets,
+ * the points are the buckets. If it has more, let b = row*2^low + column. Then sum of (b + 1)*B_b = 2^low * sum of
+ * row*R_row + sum of (column + 1)*C_column where R_row are the sums of the rows and C_column those of the columns.
+ * These sums take two additions for each bucket, and the lists have only these points, which are about 2*sqrt(K).
+ * Points at infinity are left out of the lists, so buckets that are empty because scalars are short or repeated cost
+ * nothing.
  */
 #include "base/integers.h"
 #include "cpu/engine.h"
@@ -25,7 +26,7 @@ typedef struct reduce_state {
     module_target target;
 } reduce_state;
 
-/* Lists of points to be added up. All have at most max_length points, which fit a task. */
+/* These are lists of points that are added up. Each has at most max_length points, which fit in a task. */
 typedef struct list_work {
     const reduce_state *state;
     /* Write the indices of the finite points of a list, and return their number. */
@@ -40,8 +41,8 @@ typedef struct list_work {
     uint32_t position_bits;
     uint32_t first_shift;
     uint32_t step_shift;
-    /* Parts are sums over 2^low columns, which begin for module m at column m << low, and 2^high rows, which begin at
-     * rows + (m << high). */
+    /* A part is a sum over 2^low columns and 2^high rows. For module m the columns begin at column m << low, and the
+     * rows begin at rows + (m << high). */
     uint32_t low;
     uint32_t high;
     uint64_t rows;
@@ -95,8 +96,8 @@ static void sum_lists(list_work *work)
     parallel_ranges(state->team, work->lists, lists_per_task, list_task, work);
 }
 
-/* Return 1 if a few sampled points of a line are all finite. The others are then not tested, because that would wait for
- * memory, and a point at infinity in a list does no harm. */
+/* Return 1 if a few points of a line are all finite. Then the other points of the line are not tested: a test would
+ * wait for memory, and a point at infinity in a list does no harm. */
 enum { SAMPLED_POINTS = 4 };
 
 static int looks_full(const list_work *work, uint64_t start, uint32_t length)
@@ -130,13 +131,14 @@ static void store_line(const list_work *work, uint64_t list, const affine *sum)
     work->sums[list] = *sum;
 }
 
-/* List the points of part l: a column counts column + 1 times, a row row*2^low times. */
+/* List the points of part l. A column counts column + 1 times, and a row counts row*2^low times. */
 static uint32_t list_of_part(const list_work *work, uint64_t list, uint32_t *entries)
 {
     const uint64_t module = list / work->state->target.parts;
     const uint32_t l = (uint32_t)(list - module * work->state->target.parts);
     uint32_t count = 0;
-    /* The weights with bit l are those of columns, up to 2^low, and those of rows whose number has bit l - low. */
+    /* For l <= low some weights of columns have bit l, because these are at most 2^low. The weight of a row has bit l
+     * if the row's number has bit l - low. */
     if (l <= work->low) {
         for (uint32_t weight = (uint32_t)1 << l; weight <= (uint32_t)1 << work->low;
              weight = (weight + 1) | (uint32_t)1 << l) {
@@ -178,7 +180,7 @@ static void sum_lines(const reduce_state *state, affine *sums, uint32_t position
     sum_lists(&work);
 }
 
-/* Return low_bits: a module that is halved has 2^low_bits columns. */
+/* If a module is halved, it has 2^low_bits columns. Return low_bits. */
 static uint32_t low_bits_of(uint32_t bits)
 {
     return bits / 2;
@@ -223,7 +225,7 @@ static sumac_status halving_run(const msm_job *job, const msm_pass *pass, const 
         sum_lines(&state, columns, parts.low, 0, parts.low);
         sum_lines(&state, columns + parts.rows, parts.high, parts.low, 0);
     }
-    /* A part has at most half of the columns or half of the rows, whichever are more, and the last column. */
+    /* A part has at most half of the columns or half of the rows, whichever is more, and also the last column. */
     parts.max_length = ((uint32_t)1 << larger(parts.high, parts.low)) / 2 + 1;
     sum_lists(&parts);
     return SUMAC_OK;

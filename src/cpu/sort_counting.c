@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * sort: digits -> bucket lists, by counting. If a pass has few modules for its threads, a module's digits
- * are cut into slices; its buckets are counted in blocks:
+ * This file sorts by counting: it makes bucket lists of digits. If a pass has fewer modules than threads, the digits of
+ * a module are cut into slices. The buckets of a module are counted in blocks:
  *   1. count   counts[slice][bucket] = digits of the slice in the bucket
  *   2. totals  the entries of each block of buckets, and from them where each block begins
  *   3. starts  where each bucket begins, and in it each slice: counts becomes that position
@@ -15,15 +15,15 @@
 #include "pipeline/parallel.h"
 #include "pipeline/plan_sizes.h"
 
-/* The positions of entries are prefetched this many codes ahead: with 2^17 and more entries in a module they are not in
- * the second-level cache, and without prefetching, stores that wait for their lines made this step twice as slow
- * (docs/internals/log.md). */
+/* The positions of entries are prefetched this many codes ahead. If a module has 2^17 or more entries, the positions
+ * are not in the second-level cache. Without prefetching, stores waited for their lines, and this step took twice as
+ * long (docs/internals/log.md). */
 #define SCATTER_AHEAD 24
 
 /* A task counts this many buckets of a module. */
 #define SORT_BLOCK ((uint64_t)2048)
 
-/* Byte offsets into the scratch block. */
+/* These are byte offsets into the scratch block. */
 typedef struct sort_layout {
     uint32_t slices;       /* slices per module: one for each thread if modules are fewer than threads */
     uint64_t counts;       /* slices * modules_per_pass * buckets words */

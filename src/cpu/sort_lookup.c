@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * sort with window tables: a digit selects the point of its base's table that is added, so that nothing must be
- * sorted. A module's entries are the digits that are not 0, in their order; its digits are cut into slices
- * if a pass has few modules for its threads.
+ * This file sorts if there are window tables. A digit then selects the point of its base's table that is added, so
+ * nothing must be sorted. The entries of a module are the digits that are not 0, in their order. If a pass has fewer
+ * modules than threads, the digits of a module are cut into slices.
  */
 #include "base/integers.h"
 #include "cpu/engine.h"
@@ -13,7 +13,7 @@ typedef struct lookup_work {
     const msm_pass *pass;
     const uint32_t *codes;
     bucket_lists *lists;
-    uint32_t *begins;      /* the number of entries of each slice; later the position of the first */
+    uint32_t *begins;      /* the number of entries of each slice; later the position of its first entry */
     uint64_t module_codes; /* windows * n */
     uint32_t slices;       /* slices per module */
 } lookup_work;

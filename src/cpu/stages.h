@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* These are the per-curve symbols of the CPU engine, which code.c collects into a group's table. */
+/* These symbols of the CPU engine exist for each group. code.c collects them into the group's table. */
 #ifndef SUMAC_CPU_STAGES_H
 #define SUMAC_CPU_STAGES_H
 
@@ -16,7 +16,7 @@ extern const stage_kind SUMAC_NON_MSM_SYMBOL(combine_horner);
 /* src/plans adds these kinds to those of code.c. The list ends with null, and the kinds have no lanes. */
 extern const stage_kind *const SUMAC_SCALAR_CODE_SYMBOL(plan_kinds)[];
 
-/* Implements group_code.combine. */
+/* This implements group_code.combine. */
 void SUMAC_NON_MSM_SYMBOL(combine)(const msm_job *job, const horner_terms *terms, void *results);
 
 extern const convert_ops SUMAC_NON_MSM_SYMBOL(convert);
@@ -26,12 +26,12 @@ size_t SUMAC_NON_MSM_SYMBOL(map)(void *points, const uint8_t *elements, size_t n
 extern const point_vector_ops SUMAC_NON_MSM_SYMBOL(point_vectors);
 extern const scalar_vector_ops SUMAC_SCALARS_SYMBOL(scalar_vectors);
 
-/* Implements point_vector_ops.transform. */
+/* This implements point_vector_ops.transform. */
 sumac_status SUMAC_NON_MSM_SYMBOL(transform_points)(const vector_run *run, void *r,
                                                     const vector_transform *transform,
                                                     const struct scalar_vector_ops *scalars);
 
-/* Defined in code.c, listed by src/api/describe.c. */
+/* This is defined in code.c. src/api/describe.c has it in its list. */
 extern const group_code SUMAC_SYMBOL(code);
 
 #endif

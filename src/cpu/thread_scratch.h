@@ -14,11 +14,11 @@
 #include "cpu/affine_sum.h"
 #endif
 
-/* Byte offsets within a thread's part of the scratch block, which begins with the parts of all threads. */
+/* These are byte offsets in a thread's part of the scratch block. The block begins with the parts of all threads. */
 typedef struct task_layout {
     uint64_t capacity; /* plan.task_entries */
     uint64_t items;
-    uint64_t sums; /* the scratch memory of the summing code */
+    uint64_t sums; /* the scratch memory of the code that adds up the lists */
     uint64_t starts;
     uint64_t targets;
     uint64_t indices;
@@ -34,12 +34,12 @@ static inline uint64_t scratch_take(uint64_t *end, uint64_t bytes)
     return offset;
 }
 
-/* The capacity of these arrays counts points. */
+/* The capacity of these arrays is a number of points. */
 typedef struct task_scratch {
-    affine *items;     /* capacity: the sums of the lists */
-    uint32_t *starts;  /* capacity + 1: list s is entries starts[s] .. starts[s + 1] - 1 */
-    uint32_t *targets; /* capacity: for the caller, to store where the sum of list s goes */
-    uint32_t *indices; /* capacity: for the caller's lists */
+    affine *items;     /* `capacity` points: the sums of the lists */
+    uint32_t *starts;  /* capacity + 1 numbers: list s is entries starts[s] .. starts[s + 1] - 1 */
+    uint32_t *targets; /* `capacity` numbers, in which the caller stores where the sum of list s goes */
+    uint32_t *indices; /* `capacity` numbers for the caller's lists */
 #ifdef SUMAC_LISTS_IN_LANES
     lanes_scratch lanes;
 #else
@@ -86,8 +86,8 @@ static inline task_scratch thread_scratch(const task_layout *layout, void *scrat
     return typed;
 }
 
-/* items[s] = the sum of list s, whose entries 2*index + negative name points of the table. No list is empty. starts is
- * overwritten. */
+/* Set items[s] to the sum of list s. Its entries 2*index + negative name points of the table. No list is empty, and
+ * `starts` is overwritten. */
 static inline void task_sum_lists(const task_scratch *scratch, const affine *table, const uint32_t *entries,
                                   uint32_t lists)
 {

@@ -14,8 +14,8 @@ typedef struct inverses_work {
     char *scratch; /* inverse_bytes() bytes for each thread */
 } inverses_work;
 
-/* Replace the elements that are not 0 by their inverses, with one inversion. `before` has memory for n products, each of
- * the nonzero elements before an index. */
+/* Replace the elements that are not 0 by their inverses, with one inversion. `before` has memory for n products;
+ * product i is that of the nonzero elements before element i. */
 static void invert_elements(fp *elements, uint64_t n, fp *before)
 {
     fp product, inverse;
@@ -47,7 +47,7 @@ static uint32_t load_nonzero(fpv *r, const fp *elements, const fpv *one)
     return zero;
 }
 
-/* Return the bytes of scratch memory for a task. */
+/* Return how many bytes of scratch memory a task needs. */
 static size_t inverse_bytes(uint64_t elements)
 {
     return (elements / FPV_LANES + 1) * sizeof(fpv);

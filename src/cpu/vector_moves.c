@@ -92,8 +92,8 @@ static sumac_status gather_rows(const vector_run *run, void *to, const void *fro
     return SUMAC_OK;
 }
 
-/* A matrix is transposed by tiles, so that all threads can work on the same matrix. A tile has few rows, so that a core's
- * cache keeps the current line of each row, from which several columns are copied. */
+/* A matrix is transposed by tiles, so that all threads can work on the same matrix. A tile has few rows, so that a
+ * core's cache keeps one line of each row until all columns in it are copied. */
 enum { TILE_ROWS = 16, TILE_COLUMNS = 256 };
 
 static void transpose_tile(const move_work *work, uint64_t matrix, uint64_t first_row, uint64_t first_column)

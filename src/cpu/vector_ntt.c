@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * This file has the number-theoretic transforms on the CPU. The core goes from coefficients in natural order to values
- * in bit-reversed order and back; other orders and cosets need steps before and after it. docs/internals/transforms.md
- * explains the method.
+ * This file has the number-theoretic transforms on the CPU. The core transforms coefficients in natural order to values
+ * in bit-reversed order, and back. Other orders and cosets need steps before and after the core.
+ * docs/internals/transforms.md explains the method.
  */
 #include "cpu/vector_scalars.h"
 
@@ -14,7 +14,7 @@
 #include "lanes/ntt.h"
 #endif
 
-/* The work of one call, which the tasks of a step read. */
+/* This is the work of one call. The tasks of a step read it. */
 typedef struct ntt_work {
     fp *elements;
     const fp *factors;
@@ -84,7 +84,8 @@ static void transform_block(const ntt_work *work, fp *elements, uint64_t block, 
     }
 }
 
-/* If all threads share a layer, each task combines this many elements of a block's lower half with the upper half. */
+/* If all threads share a layer, each task combines this many elements of a block's lower half with those of its upper
+ * half. */
 #define LAYER_PIECE ((uint64_t)1 << 12)
 
 static void layer_task(void *arguments, size_t index, uint32_t thread)
@@ -113,7 +114,8 @@ static void run_shared_layer(const parallel_team *team, ntt_work *work, uint32_t
     parallel_for(team, (work->rows << (work->log2 - size)) * work->tasks_of_block, layer_task, work);
 }
 
-/* Compute all layers. If rows are fewer than threads, the threads share the first layers until there are enough blocks. */
+/* Compute all layers. If there are fewer rows than threads, the threads share the first layers until there are enough
+ * blocks. */
 static void run_layers(const vector_run *run, ntt_work *work)
 {
     const parallel_team team = vector_team(run, "ntt");
@@ -295,7 +297,8 @@ static void run_layers(const vector_run *run, ntt_work *work)
 
 /* ---- The whole transform ---- */
 
-/* Set the coefficients to 0 that the caller does not pass to a forward transform, or does not want from an inverse one. */
+/* In a forward transform, set the coefficients to 0 that the caller does not give. In an inverse one, set those to 0
+ * that the caller does not want. */
 static void clear_coefficients(const vector_transform *transform, fp *elements)
 {
     const uint64_t length = UINT64_C(1) << transform->log2;

@@ -31,7 +31,8 @@ typedef struct points_transform_work {
     const vector_transform *transform;
     const scalar_field *field;
     xyzz *points;
-    point_digits *roots;  /* the digits of each block's root; block 0's is 1, and unused */
+    point_digits *roots;  /* the digits of the root of each block; block 0 has the root 1, and its digits are
+                             not used */
     point_digits *scale;  /* the digits of the scalars that coefficients are multiplied by */
     uint64_t scale_count; /* one scalar for each coefficient, 1 for all of them, or 0 */
     uint32_t positions;
@@ -39,8 +40,10 @@ typedef struct points_transform_work {
     group_numbers *numbers;
     /* These describe the current layer. */
     uint64_t half;
-    uint64_t partial; /* lower offsets have a lower input that is not infinity, or a wanted lower result */
-    uint64_t full;    /* lower offsets have an upper input that is not infinity, or a wanted upper result */
+    uint64_t partial; /* the number of first pairs whose lower input is not infinity, or whose lower result is
+                         wanted */
+    uint64_t full;    /* the number of first pairs whose upper input is not infinity, or whose upper result is
+                         wanted */
 } points_transform_work;
 
 /* ---- Scalars ---- */
@@ -73,8 +76,8 @@ static sumac_status points_recode(const vector_run *run, const points_transform_
     return SUMAC_OK;
 }
 
-/* Recode the scalars that coefficients are multiplied by, before a forward transform and after an inverse one: factor *
- * ratio^j for coefficient j. The factor is 1/2^log2 in an inverse transform, and the ratio comes from the shift. */
+/* Coefficient j is multiplied by factor * ratio^j, before a forward transform or after an inverse one. Recode these
+ * scalars. The factor is 1/2^log2 in an inverse transform, and the ratio comes from the shift. */
 static sumac_status points_recode_scale(const vector_run *run, points_transform_work *work)
 {
     const vector_transform *transform = work->transform;
@@ -103,7 +106,7 @@ static sumac_status points_recode_scale(const vector_run *run, points_transform_
 
 /* ---- Points ---- */
 
-/* Pairs of points that wait until they fill a group. */
+/* These are pairs of points that wait until they fill a group. */
 typedef struct points_queue {
     const points_transform_work *work;
     const group_step *steps;
@@ -152,7 +155,7 @@ static void points_layer_task(void *arguments, index_range range)
     points_queue_begin(&multiplied, work, range.thread,
                        transform->inverse ? points_inverse_steps : points_forward_steps);
     for (uint64_t i = range.first; i < range.end; i++) {
-        /* Blocks one after another: then most groups share a root. */
+        /* The blocks are processed one after another, so that in most groups all points have the same root. */
         const uint64_t offset = i % work->partial, row = i / work->partial % transform->rows;
         const uint64_t block = i / work->partial / transform->rows;
         xyzz *lower = work->points + (row << transform->log2) + 2 * work->half * block + offset;
@@ -196,7 +199,7 @@ static void points_clear_task(void *arguments, index_range range)
     }
 }
 
-/* Run the task over `total` elements, in ranges of whole groups, so small that all threads have some. */
+/* Run the task over `total` elements. The ranges are whole groups, and so small that every thread gets some. */
 static void points_transform_run(const vector_run *run, points_transform_work *work, uint64_t total,
                                  void (*task)(void *arguments, index_range range))
 {
@@ -263,7 +266,7 @@ sumac_status SUMAC_SYMBOL(transform_points)(const vector_run *run, void *r, cons
     if (first_is_natural == inverse) {
         TRY(cpu_vectors.bit_reverse(run, r, sizeof(xyzz), transform->rows, transform->log2));
     }
-    if (!inverse) { /* coefficients that are not given count as infinity: no butterfly reads them */
+    if (!inverse) { /* no butterfly reads coefficients that are not given, which count as infinity */
         points_transform_scale(run, &work);
     }
     for (uint32_t i = 0; i < transform->log2; i++) {

@@ -9,7 +9,7 @@
 #include "cpu/ranges.h"
 #include "cpu/stages.h"
 
-/* If rows are fewer than threads, each row is cut into this many parts, which are summed at the same time. */
+/* If there are fewer rows than threads, each row is cut into this many parts, which are summed at the same time. */
 #define POINTS_VECTOR_SUM_PARTS 64
 
 /* ---- Import and export ---- */

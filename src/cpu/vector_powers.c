@@ -10,7 +10,7 @@ typedef struct powers_work {
     fp factor, ratio;
 } powers_work;
 
-/* r = factor * ratio^exponent. */
+/* Set r to factor * ratio^exponent. */
 static void power_at(fp *r, const fp *factor, const fp *ratio, uint64_t exponent)
 {
     fp power;
@@ -20,8 +20,8 @@ static void power_at(fp *r, const fp *factor, const fp *ratio, uint64_t exponent
 
 #ifdef SUMAC_SCALAR_LANES
 
-/* Scale elements [i, end), which lie in one row from index `number` on, sixteen at a time. Return the index of the first
- * element that is left. */
+/* Scale elements [i, end), sixteen at a time. They lie in one row, and element i has the index `number` in the row.
+ * Return the index of the first element that is left. */
 static uint64_t scale_lanes(const powers_work *work, uint64_t i, uint64_t end, uint64_t number)
 {
     fp powers[FPV_LANES], step_power;
@@ -59,7 +59,7 @@ static uint64_t scale_lanes(const powers_work *work, uint64_t i, uint64_t end, u
 
 #endif
 
-/* Scale elements [first, end), which lie in one row from index `number` on. */
+/* Scale elements [first, end). They lie in one row, and the first one has the index `number` in the row. */
 static void scale_piece(const powers_work *work, uint64_t first, uint64_t end, uint64_t number)
 {
     fp power;

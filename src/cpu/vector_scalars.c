@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* This file has operations on vectors of scalars on the CPU: import and export, arithmetic element by element, sums of
- * rows; and the table of all operations. */
+/* This file has operations on vectors of scalars on the CPU: import and export, arithmetic element by element, and sums
+ * of rows. It also has the table of all operations. */
 #include "cpu/vector_scalars.h"
 
 #include "base/integers.h"
@@ -48,7 +48,7 @@ static void store_limb(uint8_t *bytes, size_t j, sumac_byte_order order, uint64_
     memcpy(bytes + 8 * (order == SUMAC_BIG_ENDIAN ? FP_LIMBS - 1 - j : j), &word, sizeof word);
 }
 
-/* r[i] = a[i] * constant for n elements; r may be a. */
+/* Set r[i] to a[i] * constant for n elements. r may be a. */
 static void multiply_all(fp *r, const fp *a, uint64_t n, const fp *constant)
 {
     uint64_t i = 0;
@@ -79,7 +79,7 @@ static void import_task(void *arguments, index_range range)
         for (size_t j = 0; j < FP_LIMBS; j++) {
             r[i].l[j] = load_limb(records + i * sizeof(fp), j, order);
         }
-        /* For nearly all scalars the highest limb alone shows that they are less than r. */
+        /* For nearly all scalars the highest limb suffices to show that they are less than r. */
         if (r[i].l[FP_LIMBS - 1] >= fp_modulus[FP_LIMBS - 1] && !fp_is_canonical(r[i].l)) {
             note_least(&work->first_bad, i);
             return;
@@ -163,8 +163,8 @@ sumac_status SUMAC_SCALARS_SYMBOL(export_scalars)(const vector_run *run, uint8_t
 
 /* ---- Element by element ---- */
 
-/* A run has the second operand's elements for indices from i to `end`, which are neighbours or one element. Loops go by
- * runs, because the divisions that find an element take longer than a sum. */
+/* A run has the elements of the second operand for the indices from i to `end`. They are neighbours, or all the same
+ * element. Loops go from run to run, because the divisions that find an element take longer than a sum. */
 typedef struct operand_run {
     const fp *first;
     uint64_t stride; /* 1 or 0 */
@@ -182,7 +182,7 @@ static operand_run operand_run_from(const vector_operand *b, uint64_t i, uint64_
 
 #ifdef SUMAC_SCALAR_LANES
 
-/* r[i + lane] = a[i + lane] * b[stride * lane] for all lanes, plus c[i + lane] if there is one. */
+/* Set r[i + lane] to a[i + lane] * b[stride * lane], plus c[i + lane] if there is a c, for all lanes. */
 static void multiply_block(const scalars_work *work, uint64_t i, const fp *b, uint64_t stride)
 {
     fpv first, second;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * This file computes running sums and products of rows. First each piece of a few elements computes its total; then, one
- * after another, each piece gets the total of the elements before it in its row; then each computes its results. An
- * element is read twice, and takes two operations.
+ * This file computes running sums and products of rows. The rows are cut into pieces of a few elements. First the total
+ * of each piece is computed. Then, for one piece after another, the total of all elements before the piece in its row
+ * is computed. Last the results in each piece are computed. Each element is read twice, and takes two operations.
  */
 #include "cpu/vector_scalars.h"
 
@@ -28,7 +28,7 @@ static void set_identity(const scan_work *work, fp *r)
     }
 }
 
-/* r = a + b or a*b. */
+/* Set r to a + b or a*b. */
 static void accumulate(const scan_work *work, fp *r, const fp *a, const fp *b)
 {
     if (work->scan.multiplies) {
@@ -46,7 +46,8 @@ static uint64_t row_of(const scan_work *work, uint64_t i)
 
 #if defined(SUMAC_SCALAR_LANES)
 
-/* Multiply sixteen running products by the elements at `first`, a piece apart. */
+/* Multiply sixteen running products by sixteen elements, of which the first one is at `first`, and each is a piece
+ * behind the one before. */
 static void multiply_running(fpv *products, const fp *first)
 {
     fpv element, factor;
@@ -57,7 +58,7 @@ static void multiply_running(fpv *products, const fp *first)
     fpv_canonical(products, products);
 }
 
-/* Return 1 if the task multiplies sixteen whole pieces, inside which no row begins. */
+/* Return 1 if the task multiplies, and has sixteen whole pieces in which no row begins except at a piece's start. */
 static int is_for_lanes(const scan_work *work, index_range range)
 {
     return work->scan.multiplies && range.end - range.first == FPV_LANES * SCAN_PIECE &&

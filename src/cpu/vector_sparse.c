@@ -10,8 +10,8 @@ typedef struct sparse_work {
     const sparse_rows *matrix;
 } sparse_work;
 
-/* Elements are prefetched this many terms ahead, because with a matrix in bit-reversed order they lie anywhere in
- * memory. */
+/* Elements are prefetched this many terms ahead, because they lie anywhere in memory if the matrix is in bit-reversed
+ * order. */
 #define SPARSE_AHEAD 16
 
 static void sparse_row(fp *r, const fp *a, const sparse_rows *matrix, uint64_t row)

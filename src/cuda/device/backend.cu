@@ -17,8 +17,8 @@ const cuda_group *cuda_group_of(const sumac_group *group)
     return NULL;
 }
 
-/* A pass waits 0.3 ms for inversions and launches, and half a gigabyte of workspace holds work for 2 ms. An MSM of more
- * bases has wider windows, which cost more each time that they are reduced. */
+/* A pass waits 0.3 ms for inversions and launches, and half a gigabyte of workspace is enough for 2 ms of work. An MSM
+ * of more bases has wider windows, which cost more each time that they are reduced. */
 static const uint64_t WORKSPACE_INPUT_PART = 3;
 static const uint64_t WORKSPACE_LEAST = (uint64_t)512 << 20;
 static const uint64_t WORKSPACE_BASES = 4096;

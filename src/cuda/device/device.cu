@@ -24,7 +24,7 @@ static cudaError_t create_objects(cuda_engine *engine)
     return passes_create(engine);
 }
 
-/* Close an engine; after a failed opening some of its objects may be missing. */
+/* Close an engine. If opening it has failed, some of its objects may be missing. */
 static void cuda_close(void *handle)
 {
     cuda_engine *engine = static_cast<cuda_engine *>(handle);
@@ -39,13 +39,14 @@ static void cuda_close(void *handle)
     (void)cudaGetLastError();
 }
 
-/* This kernel is never launched: it is queried for the PTX version that all of the engine was compiled to. */
+/* This kernel is never launched. It only serves to find the PTX version that the engine was compiled to. */
 static __global__ void version_kernel(void)
 {
 }
 
-/* Tell whether a kernel's blocks may start before the previous kernel has ended. The device must support this, and the code
- * must wait for that kernel (kernels.cuh), which it does not if the driver compiled it from an older device's PTX. */
+/* Tell whether a kernel's blocks may start before the previous kernel has ended. The device must support this, and the
+ * code must wait for the previous kernel (kernels.cuh). It does not wait if the driver compiled it from the PTX of an
+ * older device. */
 static bool can_launch_early(const cudaDeviceProp *properties)
 {
     cudaFuncAttributes attributes;
@@ -168,7 +169,8 @@ static memory_location cuda_location_of(void *handle, const void *memory)
     }
 }
 
-/* Order the later work of both of the engine's queues, its stream and its copies, behind the work of another stream. */
+/* The engine has two queues, its stream and its copies. Order the later work of both behind the work of another
+ * stream. */
 static sumac_status follow(cuda_engine *engine, cudaStream_t other)
 {
     CUDA_TRY(engine, cudaEventRecord(engine->before, other));
@@ -193,7 +195,7 @@ static sumac_status cuda_set_stream(void *handle, void *stream)
     cuda_engine *engine = static_cast<cuda_engine *>(handle);
     cuda_in_flight_pass *first = &engine->in_flight_passes[0];
     const cudaStream_t before = engine->stream;
-    if (stream != NULL) { /* an event is recorded to learn if there is such a stream */
+    if (stream != NULL) { /* recording an event shows whether there is such a stream */
         const cudaError_t error =
             CUDA_CALL(engine, cudaEventRecord(engine->before, static_cast<cudaStream_t>(stream)));
         if (error == cudaErrorInvalidResourceHandle || error == cudaErrorInvalidValue) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Loads, stores and shared inversions for the kernels that are compiled per curve. */
+/* This header has loads, stores and shared inversions for the kernels that are compiled per group. */
 #ifndef SUMAC_CUDA_DEVICE_ELEMENTS_CUH
 #define SUMAC_CUDA_DEVICE_ELEMENTS_CUH
 
@@ -49,8 +49,8 @@ SUMAC_FN void fe_store(fe *to, const fe *a)
 }
 
 /*
- * r = a * b by a function that is not inlined: a product has some 400 instructions, and a loop with five of them
- * exceeds the instruction cache. Arguments are passed by value, so that they stay in registers.
+ * Compute r = a * b by a function that is not inlined. A product has some 400 instructions, and a loop with five
+ * inlined products would exceed the instruction cache. Arguments are passed by value, so that they stay in registers.
  */
 static __device__ __noinline__ fe product_of(fe a, fe b)
 {
@@ -76,7 +76,7 @@ static __device__ __forceinline__ void affine_store(affine *to, const affine *a)
     fe_store(&to->y, &a->y);
 }
 
-/* r = another lane's a, word by word; shuffle() exchanges one word. */
+/* Set r to the a of another lane, word by word. shuffle() exchanges one word. */
 template <class shuffler>
 static __device__ __forceinline__ void fe_shuffle(fe *r, const fe *a, const shuffler &shuffle)
 {
@@ -88,14 +88,14 @@ static __device__ __forceinline__ void fe_shuffle(fe *r, const fe *a, const shuf
     }
 }
 
-/* r = the a of lane number (this lane's number xor mask). */
+/* Set r to the a of the lane whose number is this lane's number xor mask. */
 static __device__ __forceinline__ void fe_exchange(fe *r, const fe *a, int mask)
 {
     fe_shuffle(r, a, [=](uint32_t word) { return __shfl_xor_sync(0xffffffff, word, mask); });
 }
 
-/* INVERSE_SHARE threads share an inversion. Each of INVERSE_LEVELS levels doubles the number of threads that share one,
- * so that after QUAD_LEVELS levels the four lanes of a quad do. A block needs INVERSES elements of shared memory. */
+/* INVERSE_SHARE threads share an inversion. Each of INVERSE_LEVELS levels doubles the number of threads that share one.
+ * After QUAD_LEVELS levels the four lanes of a quad share one. A block needs INVERSES elements of shared memory. */
 enum {
     QUAD_LEVELS = 2,
     INVERSE_LEVELS = 4,
@@ -106,18 +106,19 @@ enum {
 SUMAC_STATIC_ASSERT(INVERSES * 4 <= 32, "the quads of one warp invert for the block");
 
 /*
- * *value = 1 / *value for all threads of a block of PAIR_BLOCK; no value may be 0. In each level neighbours multiply
- * their values, and each keeps the other's as a factor. Warp `inverting` then inverts the products, one for each of its
- * quads, while the other warps wait and leave the SM to other blocks. Every thread multiplies the inverse by its
- * factors, in reverse order. If a block has the SM to itself (`alone`), each warp inverts the products of its quads
- * instead, which takes less time. FIRST_LEVEL is 0, or QUAD_LEVELS if the four lanes of each quad have the same value.
+ * Replace *value by 1 / *value, for all threads of a block of PAIR_BLOCK. No value may be 0. In each level neighbours
+ * multiply their values, and each keeps the other's as a factor. Warp `inverting` then inverts the products, one for
+ * each of its quads, while the other warps wait and leave the SM to other blocks. Every thread multiplies the inverse
+ * by its factors, in reverse order. If a block has the SM to itself (`alone`), each warp inverts the products of its
+ * quads instead, which takes less time. FIRST_LEVEL is 0, or QUAD_LEVELS if the four lanes of each quad have the same
+ * value.
  */
 template <int FIRST_LEVEL>
 static __device__ __forceinline__ void block_inverse(fe *value, fe *products, uint32_t inverting, bool alone)
 {
     const uint32_t warp = threadIdx.x / 32, lane = threadIdx.x % 32;
     fe siblings[INVERSE_LEVELS];
-    __syncthreads(); /* an earlier call's inverses have been read */
+    __syncthreads(); /* the inverses of an earlier call have been read */
 #pragma unroll
     for (int level = FIRST_LEVEL; level < INVERSE_LEVELS; level++) {
         if (level < QUAD_LEVELS || !alone) {

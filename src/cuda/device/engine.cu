@@ -62,7 +62,7 @@ sumac_status passes_begin(const msm_job *job, msm_pass *pass)
     if (pass->first_module == 0) { /* this pass has the first in-flight pass's stream, the engine's */
         CUDA_TRY(engine, cudaEventRecord(engine->begun, in_flight->stream));
     }
-    if (pass->first_module == job->plan->modules_per_pass) { /* the second in-flight pass begins */
+    if (pass->first_module == job->plan->modules_per_pass) { /* here the second in-flight pass begins */
         CUDA_TRY(engine, cudaStreamWaitEvent(in_flight->stream, engine->begun, 0));
     }
     return SUMAC_OK;

@@ -3,8 +3,8 @@
  * The CUDA engine has one context's streams on one device, and the state that is kept from call to call. This file also
  * declares how calls fail, and how memory is allocated.
  *
- * A stage queues its work on the stream of its pass, all other functions on the engine's stream; a stage waits only
- * where the host must know a number (accumulate) or wants the results (deliver).
+ * A stage queues its work on the stream of its pass. All other functions queue theirs on the engine's stream. A stage
+ * waits only where the host must know a number (accumulate) or wants the results (deliver).
  */
 #ifndef SUMAC_CUDA_DEVICE_ENGINE_H
 #define SUMAC_CUDA_DEVICE_ENGINE_H
@@ -63,7 +63,7 @@ template <class object, auto destroy> struct scoped_handle {
 typedef scoped_handle<cudaEvent_t, cudaEventDestroy> scoped_event;
 typedef scoped_handle<cudaStream_t, cudaStreamDestroy> scoped_stream;
 
-/* Pass a failure on to a caller that has no engine to keep the sentence. */
+/* Pass a failure on to a caller that has no engine in which the message could be stored. */
 #define CUDA_FORWARD(call)                                                                                   \
     do {                                                                                                     \
         const cudaError_t cuda_forward_error = (call);                                                       \
@@ -102,7 +102,7 @@ struct cuda_in_flight_pass {
     }
 };
 
-/* The words of a mailbox. */
+/* A mailbox has these words. */
 enum {
     MAIL_LARGEST, /* accumulate's counts begin here with COUNT_LARGEST: accumulate_rounds_lists.h */
     MAIL_ENTRIES,
@@ -115,9 +115,9 @@ enum {
 /* Create the in-flight passes while the engine is opened. */
 cudaError_t passes_create(cuda_engine *engine);
 
-/* Begin a pass: set pass->in_flight to the cuda_in_flight_pass that it runs on. */
+/* Begin a pass, and set pass->in_flight to the cuda_in_flight_pass on which the pass runs. */
 sumac_status passes_begin(const msm_job *job, msm_pass *pass);
-/* After all passes have been issued: let the engine's stream wait for all of them before its next work. */
+/* Call this after all passes have been issued. The engine's stream then waits for all of them before its next work. */
 sumac_status passes_join(const msm_job *job);
 /* Wait until all in-flight passes' streams are idle, also after a failure. */
 void passes_settle(cuda_engine *engine);
@@ -138,10 +138,11 @@ static inline cudaStream_t stream_of(const msm_pass *pass)
 /* The scalars and the bases of each copy slice of two chunks are loads, which are copied and awaited one by one. */
 enum { TRANSFER_LOADS = 2 * 2 * COPY_SLICES_MAX };
 
-/* point_transforms_twice.cu keeps the lists for the last length of rows, in each of two forms. */
+/* point_transforms_twice.cu keeps the lists for the last length of rows, for each of two forms. */
 struct point_form {
-    void *memory;                    /* the device's; null until first used, like `stages` and `group` */
-    struct twice_stages *stages;     /* in the host's memory */
+    void *memory;                    /* memory of the device; null until it is first used, as are `stages` and
+                                        `group` */
+    struct twice_stages *stages;     /* in host memory */
     const struct sumac_group *group; /* null: the lists are incomplete */
     uint32_t log2;
 
@@ -159,12 +160,12 @@ struct delivery {
     pinned_buffer delivers;  /* one word: 1 if a queued call's results are delivered */
 };
 
-/* decode.cu keeps a ring of page-locked blocks, and on the device slots for the records of copy slices: one slot's
- * records are decoded while the other's arrive. */
+/* decode.cu keeps a ring of page-locked blocks, and on the device slots for the records of copy slices: the records of
+ * one slot are decoded while those of the other arrive. */
 enum { DECODE_RING_BLOCKS = 4, DECODE_SLOTS = 2 };
 struct decoder {
     pinned_buffer ring; /* empty until first used; then all events exist, too */
-    uint64_t next;      /* the number of blocks used so far, which selects the next one */
+    uint64_t next;      /* the number of blocks used so far; it determines the next block */
     scoped_event passed[DECODE_RING_BLOCKS]; /* the device's last copy from or to the block is done */
     scoped_event arrived[DECODE_SLOTS];      /* the copy slice's last record has arrived */
     scoped_event consumed[DECODE_SLOTS];     /* the slot's copy slice is no longer read */
@@ -185,7 +186,8 @@ struct cuda_engine {
     size_t shared_bytes;                  /* the most shared memory of a block */
     int fills[TRANSFER_LOADS];            /* 1: the load goes through `filling` */
     struct filling *filling;              /* the threads that fill; null until first used */
-    const void *pair_kernels[2];          /* pair_shared_bytes holds for these: in place, gathered */
+    const void *pair_kernels[2];          /* the kernels for pairs in place and for gathered pairs for which
+                                             pair_shared_bytes was set */
     size_t pair_shared_bytes[2];
     uint32_t *too_large; /* a word of the first mailbox, for all in-flight passes; 0 between calls, so that
                                       no call that is queued clears what an earlier one has not read */
@@ -210,10 +212,10 @@ extern const device_ops cuda_device;
 
 /* ---- Failures ---- */
 
-/* Keep the sentence for a failed call of the runtime, and return the status that belongs to the error. */
+/* A call of the runtime has failed. Store a message, and return the status that belongs to the error. */
 sumac_status cuda_fail(cuda_engine *engine, cudaError_t error, const char *what);
 
-/* Keep the sentence for a failed allocation of `bytes` bytes, and return the status that belongs to the error. */
+/* An allocation of `bytes` bytes has failed. Store a message, and return the status that belongs to the error. */
 sumac_status cuda_allocation_failed(cuda_engine *engine, cudaError_t error, uint64_t bytes, const char *what);
 
 static inline sumac_status cuda_out_of_memory(cuda_engine *engine, uint64_t bytes, const char *what)
@@ -221,7 +223,7 @@ static inline sumac_status cuda_out_of_memory(cuda_engine *engine, uint64_t byte
     return cuda_allocation_failed(engine, cudaErrorMemoryAllocation, bytes, what);
 }
 
-/* Tell whether a test wants this call to fail: device_ops.fail_call. Threads of the engine call this as well. */
+/* Return whether a test wants this call to fail (device_ops.fail_call). Threads of the engine call this as well. */
 int cuda_is_failing(cuda_engine *engine);
 
 /* Every call of the runtime whose failure matters goes through one of these macros, so that a test can let it fail. */
@@ -245,13 +247,13 @@ static inline sumac_status cuda_wait(cuda_engine *engine)
     return SUMAC_OK;
 }
 
-/* End a function whose work a queued call leaves on the stream: any other call waits for it. */
+/* End a function. If the call is queued, leave the function's work on the stream; otherwise wait for the work. */
 static inline sumac_status cuda_finished(cuda_engine *engine)
 {
     return engine->queues ? SUMAC_OK : cuda_wait(engine);
 }
 
-/* Return how many blocks of `threads` cover n items, which must be at most 2^31 - 1 blocks. */
+/* Return how many blocks of `threads` threads are needed for n items. They must be at most 2^31 - 1 blocks. */
 static inline unsigned blocks_for(uint64_t n, unsigned threads)
 {
     return static_cast<unsigned>((n + threads - 1) / threads);
@@ -271,8 +273,8 @@ void *cuda_allocate(void *engine, uint64_t bytes);
 void cuda_release(void *memory);
 void *cuda_allocate_pinned(void *engine, uint64_t bytes);
 void cuda_release_pinned(void *memory);
-/* Allocate memory that only work of the engine's stream uses, or free it behind the work that is on the stream now; neither
- * waits. Null may be freed. */
+/* The first function allocates memory that only work of the engine's stream uses. The second one frees it behind the
+ * work that is on the stream now; it accepts null. Neither waits. */
 void *cuda_allocate_in_order(void *engine, uint64_t bytes);
 void cuda_release_in_order(void *engine, void *memory);
 /* Queue a copy of the host's data, which the caller may change when this returns. */
@@ -285,7 +287,8 @@ sumac_status cuda_copy_across(void *engine, void *to, const void *from, uint64_t
 void cuda_connect(void *engine, int32_t other);
 uint64_t cuda_memory_free(void *engine);
 
-/* A call's memory on the device, or null. The destructor waits for the streams first, so it is safe after failures, too. */
+/* This is memory of a call on the device, or null. The destructor first waits for the streams, so it is safe after
+ * failures, too. */
 struct call_memory {
     cuda_engine *engine;
     void *memory;
@@ -298,12 +301,13 @@ struct call_memory {
     }
 };
 
-/* pool_keep() has the device's pool keep up to a part of the device's memory; pool_trim() returns all unused memory. */
+/* After pool_keep(), the pool of the device keeps freed memory, up to a part of the device's memory. pool_trim() gives
+ * all unused memory of the pool back. */
 cudaError_t pool_keep(int device, uint64_t device_bytes);
 void pool_trim(int device);
 
-/* Grow the buffer to at least `bytes` bytes, without its contents, when the work that is on the engine's stream no longer
- * uses it. A failure's sentence names `what`. */
+/* Wait until the work on the engine's stream no longer uses the buffer. Then grow it to at least `bytes` bytes; its
+ * contents are lost. The message of a failure names `what`. */
 template <bool is_pinned>
 sumac_status buffer_want(cuda_engine *engine, growing_buffer<is_pinned> *buffer, uint64_t bytes,
                          const char *what)
@@ -325,11 +329,11 @@ sumac_status buffer_want(cuda_engine *engine, growing_buffer<is_pinned> *buffer,
     return SUMAC_OK;
 }
 
-/* A block of memory is divided into arrays one after another. If `memory` is null, bytes are only counted, so that one
- * function determines the number of bytes and the address of each array. */
+/* A block of memory is divided into arrays one after another. If `memory` is null, bytes are only counted. So one
+ * function determines both the number of bytes and the address of each array. */
 struct scratch_block {
     char *memory;
-    uint64_t bytes; /* handed out so far */
+    uint64_t bytes; /* the number of bytes of the arrays so far */
 
     template <typename element> element *take(uint64_t count)
     {

@@ -24,7 +24,7 @@ struct scalar_vector_ops;
 enum { PAIR_BLOCK = 128 };
 
 /*
- * A round of pairs of points to be added. There are two kinds of rounds:
+ * In a round, pairs of points are added. There are two kinds of rounds:
  *   gathered: the points of pair k are those of entries[2k] and entries[2k + 1], which are 2*index + negative with an index
  * into the table `points`; the sum goes to out[targets[k]].
  *   in place, if entries is null: pair k is points[left] and points[left + stride] with left = lefts[k]; the sum replaces
@@ -105,7 +105,7 @@ struct quad_tasks {
 struct finish_lists {
     const uint2 *entries;
     uint32_t first[FINISH_CLASSES];
-    const uint32_t *counts; /* the number of buckets of each class */
+    const uint32_t *counts; /* the numbers of buckets of the classes */
     const uint32_t *shift;
     uint64_t additions; /* additions left, at most; a bucket has no more quads than additions */
     void *slot_points;
@@ -140,18 +140,18 @@ struct cuda_group {
     size_t element_bytes;
     size_t xyzz_bytes;
     sumac_status (*sum_pairs)(cuda_engine *engine, cudaStream_t stream, const pair_round *round);
-    /* For each (slot, entry) of a list: out[slot] = the entry's point. The list's length is *count, in the device's
-     * memory, and at most limit. */
+    /* For each (slot, entry) of a list, set out[slot] to the point of the entry. The list's length is *count, in the
+     * device's memory, and at most limit. */
     sumac_status (*copy_singles)(cuda_engine *engine, cudaStream_t stream, const void *table,
                                  const uint2 *singles, const uint32_t *count, uint64_t limit, void *out);
     /* Set sums[b] to the sum of bucket b's points, or add the sum to it if tasks->adds. */
     sumac_status (*sum_buckets)(cuda_engine *engine, cudaStream_t stream, const quad_tasks *tasks);
     /* Set the first slot of each listed bucket to the sum of the bucket's points. */
     sumac_status (*finish)(cuda_engine *engine, cudaStream_t stream, const finish_lists *lists);
-    /* sums[b] = the first slot of bucket b, or infinity if the bucket has no entries. */
+    /* Set sums[b] to the first slot of bucket b, or to infinity if the bucket has no entries. */
     sumac_status (*collect)(cuda_engine *engine, cudaStream_t stream, const slot_map *map,
                             const void *slot_points, void *sums);
-    /* For a later copy slice: sums[b] += the first slot of bucket b. */
+    /* Add the first slot of bucket b to sums[b]. This is for later copy slices. */
     sumac_status (*merge)(cuda_engine *engine, cudaStream_t stream, const slot_map *map,
                           const void *slot_points, const merge_lists *lists, const bucket_sums *sums);
     /* Do the last rounds of reduce, and set each module's parts, or add to them if `add` is 1. */
@@ -162,8 +162,8 @@ struct cuda_group {
                                 uint64_t modules, int add, void *parts);
     /* Compute horner_sums in place: combine_horner.cu. */
     sumac_status (*horner)(cuda_engine *engine, const horner_sums *sums);
-    /* Make `count` XYZZ points raw, in place: a raw point lies at the beginning of its XYZZ point, and those lie
-     * `stride` points apart. */
+    /* Convert `count` XYZZ points to raw points, in place. Each raw point lies at the beginning of its XYZZ point. The
+     * XYZZ points lie `stride` points apart. */
     sumac_status (*export_points)(cuda_engine *engine, void *points, uint64_t count, uint64_t stride,
                                   sumac_form form);
     /* Import the table's points from a slice's records. *first_bad lies in page-locked memory and is NONE_BAD before;
@@ -177,8 +177,8 @@ struct cuda_group {
     sumac_status (*window_tables)(cuda_engine *engine, const table_slice *slice);
     /* Write the points' images under the curve's endomorphism behind the points. */
     sumac_status (*endomorphism_images)(cuda_engine *engine, const table_slice *slice);
-    /* Decompress points to raw ones; import_points() describes *first_bad, which here is an index of the call's points.
-     * The function is null if p leaves no bits for the flags. */
+    /* Decompress points to raw ones. *first_bad is as in import_points(), but counts the points of the call. The
+     * function is null if p leaves no bits for the flags. */
     sumac_status (*decode_points)(cuda_engine *engine, const decode_slice *slice,
                                   unsigned long long *first_bad);
     const scalar_vector_ops *scalar_vectors; /* operations of the scalar field */

@@ -38,12 +38,13 @@ sumac_status cuda_launch(cuda_engine *engine, cudaStream_t stream, void (*kernel
 /*
  * Short successive kernels are launched early: a kernel's blocks start while the previous kernel still runs, and wait
  * until it has ended, so that launches take no time. Each thread of such a kernel must call await_kernel_before()
- * before it accesses memory; since the previous kernel did so, too, all earlier kernels have then ended.
+ * before it accesses memory. The previous kernel did so, too; therefore all earlier kernels have then ended.
  */
 static __device__ __forceinline__ void await_kernel_before(void)
 {
 #if __CUDA_ARCH__ >= 900
-    cudaTriggerProgrammaticLaunchCompletion(); /* once all blocks have called this, the next kernel's may start */
+    cudaTriggerProgrammaticLaunchCompletion(); /* when all blocks have called this, the blocks of the next
+                                                  kernel may start */
     cudaGridDependencySynchronize();
 #endif
 }

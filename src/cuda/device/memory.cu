@@ -99,7 +99,7 @@ void cuda_release_in_order(void *handle, void *memory)
     }
 }
 
-/* After this returns, even with a failure, no copy is running any more. */
+/* When this returns, no copy is running any more, even after a failure. */
 static sumac_status copy_and_wait(void *handle, void *to, const void *from, uint64_t bytes,
                                   cudaMemcpyKind kind)
 {
@@ -118,8 +118,9 @@ static sumac_status copy_and_wait(void *handle, void *to, const void *from, uint
                                                       : "a copy between devices");
 }
 
-/* A queued call's data of the host, which a function of the stream brings to page-locked memory. From there the device
- * copies them. It would copy from pageable memory, too, but then the runtime lets its caller wait for the stream. */
+/* This is host data of a queued call. A function on the stream brings it to page-locked memory. From there the device
+ * copies them. It could also copy from pageable memory, but then the runtime would make its caller wait for the
+ * stream. */
 struct brought_data {
     char *to;
     uint64_t bytes;
@@ -182,8 +183,8 @@ sumac_status cuda_copy_across(void *engine, void *to, const void *from, uint64_t
     return copy_and_wait(engine, to, from, bytes, cudaMemcpyDefault);
 }
 
-/* Enable a peer's access to the device's memory. Memory of the pool and other memory need a call each; if one of the
- * calls fails, copies go through the host. */
+/* Enable a peer's access to the device's memory. Memory of the pool and other memory need one call each. If one of
+ * these calls fails, copies go through the host. */
 void cuda_connect(void *handle, int32_t other)
 {
     const int device = static_cast<cuda_engine *>(handle)->device;

@@ -43,13 +43,14 @@ static __device__ __forceinline__ void store_coordinate(xyzz *point, const fe *a
     fe_store((fe *)point + quad_lane(), a);
 }
 
-/* r = the a of lane number `lane` of the quad. */
+/* Set r to the a of lane number `lane` of the quad. */
 static __device__ __forceinline__ void fe_from_lane(fe *r, const fe *a, int lane)
 {
     fe_shuffle(r, a, [=](uint32_t word) { return __shfl_sync(0xffffffff, word, lane, QUAD); });
 }
 
-/* r = the a of the lane that is `distance` lanes further on in the warp; at the warp's end, the lane keeps its a. */
+/* Set r to the a of the lane that is `distance` lanes further on in the warp. If there is no such lane, set r to this
+ * lane's a. */
 static __device__ __forceinline__ void fe_from_lane_above(fe *r, const fe *a, int distance)
 {
     fe_shuffle(r, a, [=](uint32_t word) { return __shfl_down_sync(0xffffffff, word, (unsigned)distance); });
@@ -86,7 +87,7 @@ static __device__ __forceinline__ void quad_load_affine(fe *r, const affine *poi
     quad_complete_affine(r);
 }
 
-/* r = this lane's coordinate of 2a. Doublings are rare here, so each lane computes all coordinates. */
+/* Set r to this lane's coordinate of 2a. Doublings are rare here, so each lane computes all coordinates. */
 static __device__ __noinline__ void quad_double(fe *r, const fe *x, const fe *y, const fe *zz, const fe *zzz)
 {
     const xyzz a = {*x, *y, *zz, *zzz};
@@ -157,7 +158,7 @@ static __device__ __forceinline__ void quad_add(fe *r, const fe *a, const fe *b)
     *r = no_b ? *a : no_a ? *b : sum;
 }
 
-/* sum += b. All lanes of the warp call this; if b is infinity in all quads of the warp, nothing is computed. */
+/* Add b to the sum. All lanes of the warp call this. If b is infinity in all quads of the warp, nothing is computed. */
 static __device__ __forceinline__ void quad_add_unless_infinity(fe *sum, const fe *b)
 {
     if (__any_sync(0xffffffff, quad_lane() == QUAD_ZZ && !fe_is_zero(b))) {

@@ -20,8 +20,9 @@
 CUDA_GROUP_FUNCTIONS(CUDA_GROUP_DECLARE)
 CUDA_GROUP_DECLARE(decode_points)
 
-/* If POINT_TWICE is 0, point_transforms_twice.cu is not compiled: FK20's proofs lie in groups over prime fields with an
- * endomorphism, and for other groups its kernels would be a tenth of the engine's code that nobody calls. */
+/* If POINT_TWICE is 0, point_transforms_twice.cu is not compiled: the proofs of FK20 lie in groups over prime fields
+ * with an endomorphism. For other groups the kernels of this file would be a tenth of the engine's code, and nobody
+ * would call them. */
 #define POINT_TWICE (FE_DEGREE == 1 && FR_BITS > 64 && CURVE_HAS_GLV)
 
 sumac_status SUMAC_SYMBOL(transform_points)(const vector_run *run, void *r, const vector_transform *transform,

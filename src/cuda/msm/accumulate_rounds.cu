@@ -6,18 +6,20 @@
  * Bucket b has m_b entries and S_b = ceil(m_b/2) slots, u_b to u_b + S_b - 1, in an array of points. Round 1 writes the
  * sum of the bucket's entries 2t and 2t + 1 to slot u_b + t. Round r + 1 adds slots whose t differ by 2^(r - 1), in
  * place, so that the bucket's sum ends in slot u_b; a point without a partner stays in its slot. Every round is one
- * launch over the pairs of all buckets together: the length of one bucket does not matter for the work's balance, only
- * for the number of rounds.
+ * launch over the pairs of all buckets together. So the length of a bucket does not affect how evenly the work is
+ * divided, only the number of rounds.
  *
- * A round with few pairs takes as long as an inversion, and halves the number of points. So when few points are left,
- * one launch (accumulate_rounds_finish.cu) replaces the remaining rounds: one or more quads of lanes add up each
- * bucket. The kind "batched-affine-rounds" does not use that launch. The buckets' lengths determine when it starts:
- * before round r, of stride 2^shift with shift = r - 2, a bucket has 1 + (S_b - 1 >> shift) points left, so
- * measure_kernel can count the points that are left before every round. The lists end with the round before that
- * launch. If the host does not wait for the number of that round, it also launches later rounds, which have no pairs.
+ * A round takes at least as long as an inversion, even if it has few pairs, and only halves the number of points. So
+ * when few points are left, one launch, the finish (accumulate_rounds_finish.cu), replaces the remaining rounds. In it
+ * one or more quads of lanes add up each bucket. The kind "batched-affine-rounds" does not use the finish. The lengths
+ * of the buckets determine when the finish starts: before round r, of stride 2^shift with shift = r - 2, a bucket has 1
+ * + (S_b - 1 >> shift) points left. From this measure_kernel counts how many points are left before every round. The
+ * lists end with the last round before the finish. If the host does not wait for the number of that round, it also
+ * launches later rounds, which have no pairs.
  *
- * u_b = floor((start_b + b + 1)/2): u_(b+1) - u_b >= floor((m_b + 1)/2), so the slots follow from the starts of the
- * buckets without a sum over buckets. At most buckets/2 slots belong to no bucket.
+ * The first slot of a bucket is u_b = floor((start_b + b + 1)/2). Then u_(b+1) - u_b >= floor((m_b + 1)/2), so each
+ * bucket has enough slots, and these follow from the starts of the buckets without a sum over buckets. At most
+ * buckets/2 slots belong to no bucket.
  */
 #include "base/integers.h"
 #include "cuda/msm/stage.h"
@@ -28,28 +30,28 @@ struct accumulate_work {
     cuda_engine *engine;
     const cuda_in_flight_pass *on;
     bool waits_for_nothing;
-    bool shares; /* the device works on another pass as well */
+    bool shares; /* the device works on another pass at the same time */
     const cuda_group *group;
     slot_map map;
     const uint32_t *sorted; /* the entries, in the order of buckets */
-    uint64_t entries;       /* the number of entries, at most */
-    uint64_t largest;       /* entries of one bucket, at most */
-    uint32_t plain_rounds;  /* rounds before accumulate_rounds_finish.cu takes over, at most */
-    uint64_t additions;     /* additions of that finish, at most */
+    uint64_t entries;       /* an upper bound of the number of entries */
+    uint64_t largest;       /* an upper bound of the entries of one bucket */
+    uint32_t plain_rounds;  /* an upper bound of the rounds before the finish */
+    uint64_t additions;     /* an upper bound of the additions of the finish */
     pair_lists lists;
     char *slot_points;
     void *products;   /* a field element for each pair, in whole rows */
-    uint32_t *merges; /* a word for each bucket, if passes add to earlier passes' buckets */
+    uint32_t *merges; /* a word for each bucket; used if passes add to the buckets of earlier passes */
 };
 
-/* Read the numbers that the host has waited for: the amount of work, and the round from which the finish takes over. */
+/* Read the numbers for which the host has waited: the amount of work, and the number of rounds before the finish. */
 static void read_mailbox(accumulate_work *work)
 {
     const uint32_t *mailbox = work->on->mailbox;
     const uint32_t *left = &mailbox[MAIL_LEFT];
     uint32_t shift = 0;
     while (!can_finish(left[shift], mailbox[MAIL_LARGEST], shift, work->lists.finish_largest)) {
-        shift++; /* ends, as nothing is left at the last shift */
+        shift++; /* the loop ends, because nothing is left at the last shift */
     }
     work->largest = mailbox[MAIL_LARGEST];
     work->entries = mailbox[MAIL_ENTRIES];
@@ -62,8 +64,8 @@ static_assert(MAIL_ENTRIES - MAIL_LARGEST == COUNT_ENTRIES - COUNT_LARGEST &&
                   MAIL_TOO_LARGE - MAIL_LEFT == ROUNDS - 1 && COUNT_SHIFT - COUNT_LEFT == ROUNDS - 1,
               "the mailbox has accumulate's counts in their order");
 
-/* Make all lists, and replace the upper bounds in *work by the true numbers. If the host waits for nothing, the bounds
- * remain, and the rounds after the last necessary one have no pairs. */
+/* Make all lists. If the host waits for their lengths, replace the upper bounds in *work by the true numbers. If it
+ * waits for nothing, the bounds remain, and the rounds after the last necessary one have no pairs. */
 static sumac_status make_lists(accumulate_work *work)
 {
     cuda_engine *engine = work->engine;
@@ -110,7 +112,7 @@ static sumac_status run_rounds(const accumulate_work *work, const void *table)
     TRY(work->group->copy_singles(engine, work->on->stream, table, lists->singles,
                                   &lists->counts[COUNT_SINGLES], singles, work->slot_points));
     uint32_t number = 1;
-    /* left is the number of points of the largest bucket before the round. */
+    /* `left` is the number of points that the largest bucket has before the round. */
     for (uint64_t left = work->largest; left > 1 && number <= work->plain_rounds; left = (left + 1) / 2) {
         if (number > 1) {
             round.points = work->slot_points;
@@ -141,7 +143,7 @@ static sumac_status finish(const accumulate_work *work)
     return work->group->finish(work->engine, work->on->stream, &finishing);
 }
 
-/* Return how many points a bucket may have at most for accumulate_rounds_finish.cu: large_bucket_factor times the mean
+/* If a bucket has more points than the result, the finish is not used. The result is large_bucket_factor times the mean
  * of all buckets, which is computed as if no digit were 0. */
 static uint32_t finish_largest(const msm_job *job, const accumulate_work *work)
 {

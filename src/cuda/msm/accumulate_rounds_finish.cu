@@ -11,7 +11,7 @@
 #include "cuda/device/kernels.cuh"
 #include "cuda/device/quads.cuh"
 
-/* A quad's work. */
+/* This is the work of a quad. */
 struct quad_work {
     uint32_t level;  /* the bucket has 2^level quads */
     uint32_t steps;  /* the quads of the block each add this number of points one after another */
@@ -22,7 +22,7 @@ struct quad_work {
 /* Return false if the block has nothing to do. Buckets of more quads take longer, so the first blocks have them. */
 static __device__ __forceinline__ bool find_work(quad_work *work, const finish_lists &lists)
 {
-    uint32_t counts[FINISH_CLASSES]; /* all read at once */
+    uint32_t counts[FINISH_CLASSES]; /* all counts are read at once */
 #pragma unroll
     for (int j = 0; j < FINISH_CLASSES; j++) {
         counts[j] = lists.counts[j];
@@ -76,7 +76,7 @@ static __global__ void __launch_bounds__(PAIR_BLOCK, QUADS_BLOCKS_PER_SM)
     __shared__ __align__(16) unsigned char warp_sums[WARPS * QUAD * sizeof(fe)];
     quad_work work;
     if (!find_work(&work, lists)) {
-        return; /* the whole block */
+        return; /* this holds for the whole block */
     }
     const slot_group points = {(const affine *)lists.slot_points + work.slot, work.points, *lists.shift};
     fe sum, inverse, factor;

@@ -19,9 +19,10 @@ enum {
     NEAR_ROUNDS = 8 /* the first rounds are counted in registers, as most buckets have additions in them */
 };
 
-/* counts[COUNT_LARGEST] = the largest m_b, counts[COUNT_ENTRIES] = all entries, counts[COUNT_LEFT + shift] =
- * the additions left before the round of stride 2^shift; first_buckets[i] = the bucket that slot i *
- * LIST_SLOTS belongs to, or if it belongs to none, the bucket before it. */
+/* Set counts[COUNT_LARGEST] to the largest m_b, counts[COUNT_ENTRIES] to the number of all entries, and
+ * counts[COUNT_LEFT + shift] to the number of additions that are left before the round of stride 2^shift. Set
+ * first_buckets[i] to the bucket to which slot i * LIST_SLOTS belongs; if it belongs to none, to the bucket before the
+ * slot. */
 static __global__ void __launch_bounds__(MEASURE_BLOCK)
     measure_kernel(uint32_t *counts, uint32_t *first_buckets, const slot_map map)
 {
@@ -82,7 +83,8 @@ static __device__ uint32_t later_rounds(uint32_t t, uint32_t slots)
     return reach < alignment ? reach : alignment;
 }
 
-/* The first shift from which accumulate_rounds_finish.cu can take over; all lanes of the warp call it. */
+/* Return the first shift at which accumulate_rounds_finish.cu can replace the remaining rounds. All lanes of the warp
+ * call this. */
 static __device__ uint32_t finishing_shift(const uint32_t *counts, uint32_t finish_largest)
 {
     const uint32_t shift = threadIdx.x % 32;
@@ -117,8 +119,8 @@ static __device__ uint32_t load_starts(uint32_t *starts, const slot_map &map, ui
     return first + loaded <= map.buckets ? loaded : (uint32_t)(map.buckets - first) + 1;
 }
 
-/* owners[i] = the largest j for which bucket first + j begins at or before the block's slot i. A thread searches for
- * the bucket of its first slot, and goes on from there to its other slots. */
+/* Set owners[i] to the largest j for which bucket first + j begins at or before slot i of the block. A thread searches
+ * for the bucket of its first slot; from there it goes on to its other slots. */
 static __device__ void find_owners(uint16_t *owners, const uint32_t *starts, uint32_t loaded,
                                    const slot_map &map, uint64_t first, uint64_t block_slot)
 {
@@ -145,7 +147,7 @@ static __device__ __forceinline__ uint32_t list_item(int i)
     return threadIdx.x / 32 * (32 * LIST_ITEMS) + i * 32 + threadIdx.x % 32;
 }
 
-/* The slots that a block lists: LIST_SLOTS from `slot` on, which belong to the buckets from `first` on. */
+/* A block lists these slots: LIST_SLOTS slots from `slot` on, which belong to the buckets from `first` on. */
 struct listed_block {
     const slot_map *map;
     uint64_t slot;
@@ -154,8 +156,9 @@ struct listed_block {
     const uint16_t *owners; /* the bucket of each slot */
 };
 
-/* The lists that a thread's slots are on: slot i is on those of rounds 1 to rank[i], on the list of singles if bit i
- * of `single` is set, and on its bucket's class's list by the class_number() in bits 4i to 4i + 3 of `classes`. */
+/* This says on which lists a thread's slots are. Slot i is on the lists of rounds 1 to rank[i]. If bit i of `single` is
+ * set, it is on the list of singles. Bits 4i to 4i + 3 of `classes` are a class_number(); if it is not 0, the slot is
+ * on the list of this class. */
 struct thread_slots {
     uint32_t rank[LIST_ITEMS];
     uint32_t single;
@@ -164,21 +167,22 @@ struct thread_slots {
 
 static_assert(LIST_ITEMS * 4 <= 32 && FINISH_CLASSES < 16, "a class number has 4 bits");
 
-/* Tell whether slot i is on the list of a round; round 0 is the list of singles. */
+/* Return whether slot i is on the list of a round; round 0 is the list of singles. */
 static __device__ __forceinline__ bool in_round(const thread_slots &slots, int i, uint32_t round)
 {
     return round == 0 ? slots.single >> i & 1 : slots.rank[i] >= round;
 }
 
-/* Tell whether a bucket of class j begins at slot i. */
+/* Return whether a bucket of class j begins at slot i. */
 static __device__ __forceinline__ bool begins_class(const thread_slots &slots, int i, uint32_t j)
 {
     return (slots.classes >> (4 * i) & 15) == j + 1;
 }
 
-/* Find the lists of each slot. A slot with one entry is a single. A slot with two entries is on the list of round 1, and on
- * those of the later rounds in which it is the left one of a pair, but only for the first `shift` later rounds, after which
- * accumulate_rounds_finish.cu takes over. If a bucket then has additions left, its first slot is on its class's list. */
+/* Find the lists of each slot. A slot with one entry is a single. A slot with two entries is on the list of round 1,
+ * and on those of the later rounds in which it is the left one of a pair. But only the first `shift` later rounds have
+ * lists, because then accumulate_rounds_finish.cu replaces the rounds. If a bucket then has additions left, its first
+ * slot is on its class's list. */
 static __device__ __forceinline__ void find_lists(thread_slots *slots, const listed_block &block,
                                                   uint32_t shift)
 {
@@ -202,7 +206,7 @@ static __device__ __forceinline__ void find_lists(thread_slots *slots, const lis
     }
 }
 
-/* The last round that one of the warp's slots is listed for. */
+/* Return the last round whose list has one of the warp's slots. */
 static __device__ __forceinline__ uint32_t last_round(const thread_slots &slots)
 {
     uint32_t most = 0;
@@ -244,8 +248,8 @@ static __device__ __forceinline__ void count_slots(uint32_t *lengths, const thre
     }
 }
 
-/* Reserve a range of each list for the block, by one atomic addition, and divide it among the warps: lengths[w][l], the
- * number of entries that warp w has for list l, becomes the index of the first of them. */
+/* Reserve a range of each list for the block by one atomic addition, and divide it among the warps. lengths[w][l] is
+ * first the number of entries that warp w has for list l, and becomes the index of the first of these entries. */
 static __device__ __forceinline__ void take_ranges(uint32_t (*lengths)[LISTS], uint32_t *counts)
 {
     __syncthreads();
@@ -334,7 +338,7 @@ static __global__ void __launch_bounds__(LIST_BLOCK, LIST_BLOCKS)
     const uint32_t warp = threadIdx.x / 32;
     const uint64_t block_slot = blockIdx.x * (uint64_t)LIST_SLOTS;
     if (block_slot >= first_slot(map.buckets, map.starts[map.buckets])) {
-        return; /* the whole block */
+        return; /* this holds for the whole block */
     }
     const uint32_t shift = finishing_shift(lists.counts, lists.finish_largest);
     if (blockIdx.x == 0 && threadIdx.x == 0) {

@@ -17,16 +17,18 @@
 
 /* ---- Distribution of a round's rows among blocks ---- */
 
-/* Chosen by bench_cuda_msm on an H200, 2026-11-21. accumulate of BLS12-381 at 2^22 takes 16.4 ms with a MAX_DEPTH of
- * 32, 15.3 with 64, 14.9 with 128, and the same with 256. Using few blocks for few rows changes 2^16 from 0.86 ms to
- * 0.71, and 2^18 from 1.91 to 1.70. */
+/* These numbers were chosen by bench_cuda_msm on an H200 (2026-11-21). accumulate of BLS12-381 at 2^22 takes 16.4 ms
+ * with a MAX_DEPTH of 32, 15.3 with 64, 14.9 with 128, and the same with 256. With few blocks for few rows, 2^16 takes
+ * 0.71 ms instead of 0.86, and 2^18 takes 1.70 instead of 1.91. */
 enum {
-    MAX_DEPTH = 128,   /* most rows of a block, with which an inversion costs little a pair */
-    SPARSE_DEPTH = 4,  /* with at most this many rows a block, an SM has one block */
-    PAIRED_DEPTH = 30, /* with at most this many, an SM has two blocks; with more, all that it holds */
+    MAX_DEPTH = 128,   /* the most rows of a block; with so many an inversion costs little for each pair */
+    SPARSE_DEPTH = 4,  /* with at most this many rows for each block, an SM has one block */
+    PAIRED_DEPTH = 30, /* with at most this many, an SM has two blocks; with more rows, it has all that it can
+                          hold */
     FAR_DEPTH = 24,    /* replaces PAIRED_DEPTH if the points of a pair lie FAR_STRIDE or more apart */
     FAR_STRIDE = 4,
-    SINGLE_DEPTH = 20 /* with at most this many, all blocks run at once; with more, there are several fills */
+    SINGLE_DEPTH = 20 /* with at most this many, all blocks run at once; with more rows, there are several
+                         fills */
 };
 
 struct row_range {
@@ -34,7 +36,7 @@ struct row_range {
     uint32_t end;
 };
 
-/* Tell whether the rows are so few that no SM has more than one block. */
+/* Return whether the rows are so few that no SM has more than one block. */
 static __host__ __device__ bool rows_are_few(uint32_t rows, uint32_t multiprocessors)
 {
     return rows <= multiprocessors * SPARSE_DEPTH;
@@ -45,8 +47,8 @@ static __host__ __device__ bool rows_are_few(uint32_t rows, uint32_t multiproces
  * one inversion and its rows' additions. With few rows the inversions dominate, and compete for the SM, so there are
  * few blocks. With more rows an SM has all the blocks that it holds, B = PAIR_BLOCKS_PER_SM; with many rows it has them
  * `fills` times. A block that waits for points and one that multiplies disturb each other less than two that do the
- * same. So the first B blocks of an SM have 1, 2, .. B of B parts of the usual rows, and the last B blocks have the
- * rest: B - 1, .. 0 parts.
+ * same. So the first B blocks of an SM have 1/B, 2/B, .. B/B of the usual number of rows. The last B blocks have the
+ * rest: (B - 1)/B, .. 0/B.
  *
  * If two in-flight passes share the device, each takes two blocks of an SM: while one waits, the other multiplies.
  */
@@ -82,7 +84,8 @@ static __device__ row_range rows_of(uint32_t block, uint32_t rows, uint32_t stri
     const row_plan plan = plan_rows(rows, stride, shares, multiprocessors);
     const uint32_t resident = multiprocessors * B;
     uint64_t before, parts,
-        total; /* the block has `parts` of `total` parts of the rows; `before` parts precede */
+        total; /* the block has `parts` of `total` parts of the rows; `before` parts belong to earlier
+                  blocks */
     if (block >= plan.blocks) {
         before = parts = 0;
         total = 1;
@@ -112,8 +115,9 @@ static __device__ row_range rows_of(uint32_t block, uint32_t rows, uint32_t stri
 
 /* ---- Pairs ---- */
 
-/* Points are copied AHEAD steps before they are used: then 0.6 of 16 warps wait for memory; with plain loads 4.2 of 14
- * did. accumulate at 2^22 takes 15.3 ms instead of 17.1 (bench_cuda_msm, BLS12-381, H200, 2026-11-21). */
+/* Points are copied AHEAD steps before they are used. With this, 0.6 of 16 warps wait for memory on average; with plain
+ * loads 4.2 of 14 warps did. accumulate at 2^22 takes 15.3 ms instead of 17.1 (bench_cuda_msm, BLS12-381, H200,
+ * 2026-11-21). */
 enum {
     X_CHUNKS = (sizeof(fe) + 15) / 16, /* the chunks of a point that contain its x */
     POINT_CHUNKS = sizeof(affine) / 16,
@@ -215,7 +219,7 @@ static __device__ __forceinline__ int denominator_of(fe *denominator, const pair
 
 /* ---- A thread's pair of a row ---- */
 
-/* The last row may be short: a thread without a pair reads the last pair, and writes nothing. */
+/* The last row may be short. A thread without a pair reads the last pair, and writes nothing. */
 struct row_item {
     uint64_t k;
     bool exists;
@@ -228,7 +232,8 @@ static __device__ __forceinline__ row_item item_of(uint32_t row, uint64_t count)
     return item;
 }
 
-/* Return the address of chunk i of the thread's product: chunks i of a row's threads lie next to each other. */
+/* Return the address of chunk i of the thread's product. The chunks i of all threads of a row lie next to each
+ * other. */
 static __device__ __forceinline__ fe_chunk *product_chunk(const pair_round *round, uint32_t row, int i)
 {
     return (fe_chunk *)round->products + ((uint64_t)row * FE_CHUNKS + i) * PAIR_BLOCK + threadIdx.x;
@@ -363,9 +368,9 @@ static __device__ __forceinline__ affine *target_of(const pair_round *round, row
 }
 
 /*
- * Do the step of one pair. On entry *inverse = 1/(product of the denominators up to this pair's, inclusive), on return
- * 1/(product of the denominators before this pair's); *product is that product. One piece of code in a loop computes
- * the four products, because four copies of it would exceed the SM's instruction cache.
+ * Do the step of one pair. On entry *inverse is 1/(product of the denominators up to this pair's, inclusive), and
+ * *product is the product of the denominators before this pair's. On return *inverse is 1/(*product). One piece of code
+ * in a loop computes the four products, because four copies of it would exceed the SM's instruction cache.
  */
 template <bool gathered>
 static __device__ __forceinline__ void add_step(fe *inverse, const fe *product, const pair_round *round,
@@ -427,7 +432,7 @@ static __device__ __forceinline__ void copy_pair(unsigned char *staged, const pa
                                index_of<gathered>(entries.second));
 }
 
-/* The address to which chunk i of the lane's product is copied. */
+/* Return the address to which chunk i of the lane's product is copied. */
 static __device__ __forceinline__ fe_chunk *staged_product_chunk(unsigned char *staged, int i)
 {
     return (fe_chunk *)(staged + 4 * STAGED_POINTS) + i * 32 + threadIdx.x % 32;
@@ -528,7 +533,7 @@ static __global__ void __launch_bounds__(PAIR_BLOCK, PAIR_BLOCKS_PER_SM)
     const uint32_t row_count = (uint32_t)((count + PAIR_BLOCK - 1) / PAIR_BLOCK);
     const row_range rows = rows_of(blockIdx.x, row_count, round.stride, round.shares, multiprocessors);
     if (rows.first == rows.end) {
-        return; /* the whole block */
+        return; /* this holds for the whole block */
     }
     unsigned char *staged = shared + threadIdx.x / 32 * WARP_BYTES;
     fe chain;
@@ -539,8 +544,8 @@ static __global__ void __launch_bounds__(PAIR_BLOCK, PAIR_BLOCKS_PER_SM)
     add_rows<gathered>(&chain, &round, rows, count, staged);
 }
 
-/* Set the shared memory that a block of the kernel needs: none if it was compiled for a GPU that has not enough.
- */
+/* Set how much shared memory a block of the kernel needs. If the kernel was compiled for a GPU that does not have
+   enough, it needs none. */
 template <bool gathered> static sumac_status prepare(cuda_engine *engine)
 {
     const void *kernel = (const void *)pair_kernel<gathered>;

@@ -17,7 +17,7 @@ static __global__ void __launch_bounds__(PAIR_BLOCK)
     __shared__ uint2 block_singles[PAIR_BLOCK];
     const uint64_t first = blockIdx.x * (uint64_t)PAIR_BLOCK;
     if (first >= *count) {
-        return; /* the whole block */
+        return; /* this holds for the whole block */
     }
     const uint32_t here = *count - first < PAIR_BLOCK ? (uint32_t)(*count - first) : PAIR_BLOCK;
     if (threadIdx.x < here) {
@@ -75,9 +75,9 @@ sumac_status SUMAC_SYMBOL(collect)(cuda_engine *engine, cudaStream_t stream, con
 
 /* ---- Later copy slices ---- */
 
-/* The bucket sums of a later copy slice are added to the earlier sums: they are written behind the earlier sums, and
- * one round of pairwise additions adds the pairs. If one sum of a pair is infinity, the pair is not listed, and costs
- * no addition. */
+/* The bucket sums of a later copy slice are added to the earlier sums. For this they are written behind the earlier
+ * sums, and one round of pairwise additions adds the pairs. If one sum of a pair is infinity, the pair is not listed,
+ * and costs no addition. */
 static __global__ void __launch_bounds__(PAIR_BLOCK)
     merge_kernel(const slot_map map, const affine *slot_points, affine *sums, affine *behind, uint32_t *lefts,
                  uint32_t *count)

@@ -13,8 +13,8 @@
 
 #include "cuda/device/elements.cuh"
 
-/* Tell whether a GPU has enough shared memory for staging (228 KB); without it points are read when they are used. The
- * host passes the architecture that a kernel was compiled for, 900 for 9.0. */
+/* Return whether a GPU has enough shared memory for staging (228 KB); without it points are read when they are used.
+ * The host passes the architecture that a kernel was compiled for, 900 for 9.0. */
 static constexpr bool staged_on(int architecture)
 {
     return architecture >= 900 && architecture < 1100;
@@ -61,7 +61,8 @@ static __device__ __forceinline__ void copy_commit(void)
     asm volatile("cp.async.commit_group;" : : : "memory");
 }
 
-/* Wait until at most `newer` groups of the lane's copies are under way, and until the other lanes have waited. */
+/* Wait until at most `newer` groups of the lane's copies are still running, and until the other lanes have waited,
+ * too. */
 template <int newer> static __device__ __forceinline__ void copy_wait(void)
 {
     asm volatile("cp.async.wait_group %0;" : : "n"(newer) : "memory");

@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * accumulate for few entries: bucket lists -> bucket sums in XYZZ, by quads of lanes (accumulate_xyzz_quads_sums.cu).
- * accumulate by rounds is slow for few entries: each round waits for an inversion, which takes as long as four
- * additions of a quad or more, and the host waits for the lengths of the lists. An addition in XYZZ takes twice as many
- * products as an affine one, but one launch does all additions, and its size follows from the numbers of entries and
- * buckets, so that the host waits for nothing.
+ * This kind accumulates few entries: it makes bucket sums in XYZZ of bucket lists, by quads of lanes
+ * (accumulate_xyzz_quads_sums.cu). Accumulating by rounds is slow for few entries: each round waits for an inversion,
+ * which takes as long as four additions of a quad or more, and the host waits for the lengths of the lists. An addition
+ * in XYZZ takes twice as many products as an affine one, but one launch does all additions, and its size follows from
+ * the numbers of entries and buckets, so that the host waits for nothing.
  */
 #include <cmath>
 
 #include "base/integers.h"
 #include "cuda/msm/stage.h"
 
-/* Return log2 of the largest number of entries of a task. Buckets of random scalars almost never have more entries, so that
- * each of them is one task. Larger buckets, of other scalars, are cut into tasks of about twice the mean of a bucket. */
+/* Return log2 of the largest number of entries of a task. Buckets of random scalars almost never have more entries, so
+ * each of them is one task. If other scalars make larger buckets, these are cut into tasks of about twice the mean of a
+ * bucket. */
 static uint32_t task_bits_of(double load, uint32_t level)
 {
     const double largest = fmax(load + 6 * sqrt(load) + 8, 4u << level);

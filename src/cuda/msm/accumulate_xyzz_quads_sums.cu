@@ -78,7 +78,7 @@ static __device__ __forceinline__ void mixed_expect(mixed_sum *s, const fe *poin
     }
 }
 
-/* r = the lane's coordinate of the sum, after the last point. */
+/* Set r to the lane's coordinate of the sum. Call this after the last point. */
 static __device__ __forceinline__ void mixed_end(fe *r, const mixed_sum *s)
 {
     fe product;
@@ -89,7 +89,8 @@ static __device__ __forceinline__ void mixed_end(fe *r, const mixed_sum *s)
     }
 }
 
-/* Rarely needed: in quads with P = 0 (is_met) the sum becomes twice itself or infinity; others keep their sum. */
+/* In quads with P = 0 (is_met) the sum becomes twice itself or infinity. The other quads keep their sum. This is rarely
+ * needed. */
 static __device__ __noinline__ mixed_sum mixed_meet(mixed_sum s, fe difference, bool is_met)
 {
     fe all, x, y, zz, zzz, sum = s.coordinate;
@@ -109,7 +110,8 @@ static __device__ __noinline__ mixed_sum mixed_meet(mixed_sum s, fe difference, 
     return is_met ? met : s;
 }
 
-/* sum += the point whose U and S have been computed, if it exists; `next` is the following point, as it was fetched. */
+/* Add the point whose U and S have been computed to the sum, if there is such a point. `next` is the following point,
+ * as it was fetched. */
 static __device__ __forceinline__ void mixed_add(mixed_sum *s, bool exists, const fe *next)
 {
     const uint32_t lane = quad_lane();
@@ -211,7 +213,7 @@ struct part_group {
     }
 };
 
-/* A group's task. */
+/* This is the task of a group. */
 struct quad_task {
     entry_group points;
     xyzz *out;    /* null: nothing to do */
@@ -242,7 +244,8 @@ static __device__ __forceinline__ quad_task task_of_group(const quad_tasks &w)
     return task;
 }
 
-/* *sum = the sum of the quad's points, every 2^level-th of the task's, and in quad 0 of *task.before, if it is not null. */
+/* Set *sum to the sum of the quad's points, which are every 2^level-th point of the task. In quad 0 the sum includes
+ * *task.before, unless that is null. */
 static __device__ __forceinline__ void sum_entries(fe *sum, const quad_tasks &w, const quad_task &task)
 {
     const entry_group &points = task.points;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * combine: module parts -> results, by Horner's rule. Part l of module j counts 2^(c*j + l) times.
+ * This file combines: it makes results of module parts, by Horner's rule. Part l of module j counts 2^(c*j + l) times.
  *
  * Batches are combined on the device: an MSM is a few hundred successive doublings, each of which takes a GPU 3.5 us of
  * latency, regardless of the number of MSMs (combine_horner.cu). The sums are left in the format of a vector's points.
@@ -74,7 +74,8 @@ static sumac_status run_for_host(const msm_job *job, const module_sums *modules,
     return SUMAC_OK;
 }
 
-/* Treat the folded parts as windows of one part each: of `fold` bits, or of c bits if a module has one part. */
+/* Combine on the host. Each folded part is treated as a window of one part. Its window has `fold` bits or, if a module
+ * has one part, c bits. */
 static void complete_on_host(const msm_job *job, void *results)
 {
     const msm_plan *plan = job->plan;

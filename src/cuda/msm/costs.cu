@@ -2,9 +2,10 @@
 /*
  * This file predicts the costs of the kinds, in milliseconds.
  *
- * Machine: one NVIDIA H200. Date: 2026-11-21. Command: bench/h200.sh. The numbers are fitted to the stages' times in
- * bench/results/h200_msm.json; a number that another measurement chose names it. Other GPUs differ by a factor that is
- * about the same for every plan: from 2^19 on, an H100's factor is 1.03 to 1.10, for BN254 1.09 to 1.22.
+ * The costs were measured on one NVIDIA H200 on 2026-11-21, by bench/h200.sh. The numbers are fitted to the stages'
+ * times in bench/results/h200_msm.json. If another measurement chose a number, its comment says so. Other GPUs differ
+ * by a factor that is about the same for every plan: from 2^19 on, an H100's factor is 1.03 to 1.10, for BN254 1.09 to
+ * 1.22.
  */
 #include <cmath>
 
@@ -29,13 +30,13 @@ struct costs {
     {
     }
 
-    /* sort, including recode */
+    /* These are costs of sort; they include recode. */
     const cost_row counting = {.fixed = 0.015, .digit = 2.3e-8};
     const cost_row ranks = {.digit = 1e-7, .bucket = 3e-7}; /* measured at 2^8 to 2^12, where it is chosen */
     const cost_row lookup = {.digit =
                                  8e-9}; /* not measured: 16 bytes at 3.5 TB/s, and computing with a digit */
 
-    /* accumulate */
+    /* These are costs of accumulate. */
     const double addition = 2.6e-7 * work; /* an affine addition, if there are many at once */
     const double round = 0.042 * element;  /* a round without its additions: mostly one inversion's latency */
     const double full_round = 0.08 * element;  /* added to `round` for a round of FULL_ROUND pairs, as its
@@ -49,7 +50,7 @@ struct costs {
         6.5e-3 * work; /* an addition of it, if quads share the device: measured with 2^8 to
                                                2^13 points with all multiples, c = 8 to 15 */
 
-    /* reduce */
+    /* These are costs of reduce. */
     const double level = 0.06 * element;         /* a round and its lists */
     const double tail_round = 0.007 * element;   /* a round in XYZZ */
     const double tail_sum = 0.041 * element;     /* the last rounds, which are one launch */
@@ -57,7 +58,7 @@ struct costs {
     const double running_step = 0.009 * element; /* a running sum's two successive additions for a bucket */
     const double running_add = 1.0e-6 * work;    /* these two additions, if there are many modules at once */
 
-    /* combine */
+    /* These are costs of combine. */
     const double host_double = 2.6e-4 * element;
     const double host_add = 4e-4 * element; /* an addition of XYZZ points */
     const double host_threads =
@@ -71,7 +72,7 @@ struct costs {
     const double quad_add = 4.7e-3 * element;
     const double export_points = 0.03 * element; /* XYZZ to raw points, mostly an inversion */
 
-    /* feed */
+    /* These are costs of feed. */
     const double scalar = 5.8e-7 * scalar_size;      /* a scalar copied from page-locked memory */
     const double peer_scalar = 1.2e-7 * scalar_size; /* copied from another device, if three copy at once */
     const double copy_slice = 0.4 * work; /* launches and rounds with few pairs of each copy slice after the
@@ -116,8 +117,8 @@ static double chunk_cost(const costs &c, const msm_plan *plan)
 }
 
 /* Return the cost of a plan's copy slices: the launches and merges of all slices but the first, and the wait for
- * copies. The device waits for the first copy slice; for all copies, if they take longer than the work; and for a
- * second chunk that is copied in one piece behind the first. */
+ * copies. The device always waits for the first copy slice. If all copies take longer than the work, it also waits for
+ * them. It also waits for a second chunk that is copied in one piece behind the first one. */
 static double copy_slices_cost(const plan_request *request, const costs &c, const msm_plan *plan)
 {
     const double merges =
@@ -198,9 +199,9 @@ static double passes_reducing(const msm_plan *plan, const plan_counts *counts)
     return counts->passes - passes_merging(plan, counts);
 }
 
-/* Return the number of buckets that the top window's digits reach. It is small if c does not divide the bits of r/2
- * well, unless multiples of r spread the digits over top_window_balancing intervals of r/2, of which the buckets span
- * less than one more (math/recode.h). */
+/* Return the number of buckets that the top window's digits reach. If only few bits of r/2 are left for the top window,
+ * this number is small. But if multiples of r spread the digits, they spread over top_window_balancing intervals of
+ * r/2, and the buckets span less than one interval more (math/recode.h). */
 static double top_buckets(const sumac_group *group, const msm_plan *plan)
 {
     const double buckets = static_cast<double>(plan->buckets);
@@ -236,8 +237,8 @@ static double additions_left(double load, double points)
     return sum;
 }
 
-/* Return the time of a pass's rounds without their additions, with the launch that may replace the last ones
- * (accumulate_rounds_finish.cu). `full` is the load of the fullest buckets. */
+/* Return the time of the rounds of a pass without their additions. It includes the launch that may replace the last
+ * rounds (accumulate_rounds_finish.cu). `full` is the load of the fullest buckets. */
 static double rounds_cost(const costs c, double load, double buckets, double full, uint32_t finish_largest)
 {
     double cost = 0;
@@ -255,7 +256,7 @@ static double rounds_cost(const costs c, double load, double buckets, double ful
     return cost;
 }
 
-/* The load of the buckets for uniform scalars; digits and buckets count all passes. */
+/* This is the load of the buckets for uniform scalars. `digits` and `buckets` are those of all passes. */
 struct bucket_load {
     double digits;
     double buckets;
@@ -270,7 +271,7 @@ static bucket_load load_of(const sumac_group *group, const msm_plan *plan)
 {
     const plan_counts counts = plan_counts_of(plan);
     const double reached = top_buckets(group, plan), unreached = static_cast<double>(plan->buckets) - reached;
-    /* Buckets that are always empty: the top window's, if no other window shares its module. */
+    /* If no other window shares the top window's module, some of its buckets are always empty. */
     const double never =
         plan->modules * plan->glv_terms < plan->windows ? 0 : counts.modules / plan->modules * unreached;
     const double top_digits = static_cast<double>(plan->n) * plan->glv_terms / plan->chunks;
@@ -305,8 +306,8 @@ stage_cost cuda_cost_of_quads(const plan_request *request, const msm_plan *plan)
     return cost_of_accumulate(request, plan, FINISH_LARGEST);
 }
 
-/* Return the expected digits of the fullest of `buckets` buckets with this mean. Their number is about normal, but
- * large deviations above the mean are more frequent. */
+/* Return the expected digits of the fullest of `buckets` buckets with this mean. The number of digits of a bucket is
+ * about normally distributed, but large deviations above the mean are more frequent. */
 static double fullest_of(double buckets, double mean)
 {
     const double deviations = fmax(0, sqrt(2 * log(buckets)) - 0.6);
@@ -363,7 +364,7 @@ stage_cost cuda_cost_of_rounds(const plan_request *request, const msm_plan *plan
 
 /* ---- reduce ---- */
 
-/* Each pass has rounds of affine additions, where empty buckets cost no addition, and then rounds in XYZZ. */
+/* Each pass first has rounds of affine additions, in which empty buckets cost no addition, and then rounds in XYZZ. */
 stage_cost cuda_cost_of_halving(const plan_request *request, const msm_plan *plan)
 {
     const costs c(request);

@@ -8,8 +8,8 @@
  * faster than 2 (multiples of 2^24 bases: 1424 ms against 1499, BLS12-381, H200, 2026-11-21). */
 enum { MULTIPLES_BLOCKS_PER_SM = FE_DEGREE == 1 && FP_LIMBS <= 6 ? 4 : 2 };
 
-/* table[t*digits*count + i] = 2^(shift*t) * table[i] for first <= i < first + n. The threads of a
- * block share inversions; a thread that has no point, or infinity, contributes the element 1. */
+/* Set table[t*digits*count + i] to 2^(shift*t) * table[i] for first <= i < first + n. The threads of a block share
+ * inversions; a thread that has no point, or infinity, contributes the element 1. */
 static __global__ void __launch_bounds__(PAIR_BLOCK, MULTIPLES_BLOCKS_PER_SM)
     multiples_kernel(const __grid_constant__ table_slice slice)
 {
@@ -65,7 +65,7 @@ sumac_status SUMAC_SYMBOL(multiples)(cuda_engine *engine, const table_slice *sli
 
 SUMAC_CONST fe endomorphism_beta = CURVE_BETA;
 
-/* table[count + i] = (beta*x, y) for table[i] = (x, y), first <= i < first + n. Infinity stays infinity. */
+/* For first <= i < first + n let table[i] = (x, y). Set table[count + i] to (beta*x, y). Infinity stays infinity. */
 static __global__ void __launch_bounds__(PAIR_BLOCK)
     endomorphism_kernel(const __grid_constant__ table_slice slice)
 {
@@ -87,7 +87,7 @@ sumac_status SUMAC_SYMBOL(endomorphism_images)(cuda_engine *engine, const table_
 
 #else
 
-/* This is never called: the curve has no endomorphism. */
+/* This is never called, because the curve has no endomorphism. */
 sumac_status SUMAC_SYMBOL(endomorphism_images)(cuda_engine *engine, const table_slice *slice)
 {
     (void)engine;

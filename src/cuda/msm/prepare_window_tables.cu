@@ -46,7 +46,7 @@ static __device__ __forceinline__ int denominator_of(fe *denominator, const affi
     return plain;
 }
 
-/* *sum = *left + *right for a plain pair; *inverse is 1/(the pair's denominator). */
+/* Set *sum to *left + *right for a plain pair. *inverse is 1/(the pair's denominator). */
 static __device__ __forceinline__ void add_plain(affine *sum, const affine *left, const affine *right,
                                                  const fe *inverse)
 {

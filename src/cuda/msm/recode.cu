@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * recode: scalars -> digits, like src/cpu/recode.c. Every scalar is taken modulo r. With plan.negate_large_scalars k >
- * r/2 becomes -(r - k). With plan.top_window_balancing > 1 a multiple of r is added, which spreads the top window's
- * digits. With plan.glv_terms = 2 a separate kernel recodes the scalar's two halves (math/glv.h). Each thread has one
- * scalar.
+ * This file recodes: it makes digits of scalars, like src/cpu/recode.c. Every scalar is taken modulo r. With
+ * plan.negate_large_scalars k > r/2 becomes -(r - k). With plan.top_window_balancing > 1 a multiple of r is added,
+ * which spreads the top window's digits. With plan.glv_terms = 2 a separate kernel recodes the scalar's two halves
+ * (math/glv.h). Each thread has one scalar.
  */
 #include <cmath>
 #include <cstring>
@@ -49,7 +49,8 @@ struct recode_arguments {
     glv_lattice split; /* set if plan.glv_terms > 1 */
 };
 
-/* Return 1 if a < b, else 0: the borrow of a - b, computed without a branch so that a and b stay in registers. */
+/* Return 1 if a < b, else 0. This is the borrow of a - b. It is computed without a branch, so that a and b stay in
+ * registers. */
 template <uint32_t limbs>
 static __device__ __forceinline__ uint64_t is_less(const uint64_t *a, const uint64_t *b)
 {

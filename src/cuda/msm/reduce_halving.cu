@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * reduce by halving: bucket sums -> module parts, in as many rounds as a bucket's number has bits.
+ * This file reduces by halving: it makes module parts of bucket sums, in as many rounds as a bucket's number has bits.
  *
  * For a module's K = 2^k bucket sums P_0 .. P_(K-1) the sum of (i + 1)*P_i is needed. Round r adds, in place, the point
  * at left + 2^r to the point at left, for left = first + e*2^(r+1), e < K/2^(r+1), and for two kinds of `first`:
@@ -50,7 +50,7 @@ uint32_t cuda_tail_level(const msm_plan *plan, uint64_t modules)
     return level;
 }
 
-/* The vectors, in which rounds add in place, and a byte for each point that tells whether it is live. */
+/* These are the vectors, in which rounds add in place, and a byte for each point that says whether it is live. */
 struct live_vectors {
     uint4 *points;
     uint8_t *live;

@@ -18,7 +18,7 @@ struct tail_shape {
     bool are_xyzz; /* the points are XYZZ ones, and no round has been done; else they are affine */
 };
 
-/* Return the index, in all vectors, of the point that the tail begins with: tail[row * 2^(bits - level) + element], for
+/* Return the index, in all vectors, of a point with which the tail begins: tail[row * 2^(bits - level) + element], for
  * row = class*vectors + v, is point first(class) + element * 2^level of vector v. */
 static __device__ __forceinline__ uint64_t tail_source(tail_shape shape, uint64_t row, uint64_t element)
 {
@@ -27,7 +27,7 @@ static __device__ __forceinline__ uint64_t tail_source(tail_shape shape, uint64_
     return (vector << shape.bits) + first + (element << shape.level);
 }
 
-/* Load the lane's coordinate of a point; that of infinity if the point does not exist. */
+/* Load the lane's coordinate of a point. If the point does not exist, load that of infinity. */
 static __device__ __forceinline__ void load_source(fe *r, const void *vectors, tail_shape shape,
                                                    uint64_t index, bool exists)
 {
@@ -179,7 +179,8 @@ static __global__ void __launch_bounds__(PARTS_BLOCK)
     }
 }
 
-/* Return the number of last rounds that parts_kernel does: as many as fit one block on each SM at the same time. */
+/* Return how many last rounds parts_kernel does. These are as many as its blocks can do if each SM has one block at a
+ * time. */
 static uint32_t sum_bits_of(const cuda_engine *engine, const vector_tail *work)
 {
     const uint64_t parts = (uint64_t)work->vectors * (work->bits + 1);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* reduce by running sums leaves one part of each module. It is used for windows of a few bits, and for comparison. With
- * window tables a module has one bucket, which is its part: this code sets the part, or adds to it. */
+/* This kind reduces by running sums, which leaves one part of each module. It is used for windows of a few bits, and
+ * for comparison. With window tables a module has one bucket, which is its part: this code sets the part, or adds to
+ * it. */
 #include "cuda/msm/stage.h"
 
 /* Two lanes compute a running sum (reduce_running_sum_lanes.cu), so it pays only for many small modules. */

@@ -207,7 +207,7 @@ static __device__ __noinline__ void end_addition(uint32_t point, bool adds)
     __syncwarp();
 }
 
-/* compare() tells the kind of an addition from P and R. All lanes of the warp call it. */
+/* By P and R compare() finds the kind of an addition. All lanes of the warp call it. */
 enum addition { ADDS, DOUBLES, CANCELS };
 
 static __device__ __forceinline__ addition compare(void)
@@ -217,7 +217,8 @@ static __device__ __forceinline__ addition compare(void)
     return (module_zeros & 1) == 0 ? ADDS : (module_zeros & 2) != 0 ? DOUBLES : CANCELS;
 }
 
-/* RUN += *bucket, or nothing if null; all lanes of the warp call this. See xyzz_add_affine(), madd-2008-s. */
+/* Add *bucket to RUN, or nothing if `bucket` is null. All lanes of the warp call this. The formulas are those of
+ * xyzz_add_affine(), madd-2008-s. */
 static __device__ __forceinline__ void add_bucket(const affine *bucket)
 {
     const uint32_t lane = lane_of_module();
@@ -249,7 +250,7 @@ static __device__ __forceinline__ void add_bucket(const affine *bucket)
     __syncwarp();
 }
 
-/* WEIGHTED += RUN; all lanes of the warp call this. */
+/* Add RUN to WEIGHTED. All lanes of the warp call this. */
 static __device__ __forceinline__ void add_run(void)
 {
     const uint32_t lane = lane_of_module();
@@ -280,7 +281,8 @@ static __device__ __forceinline__ void add_run(void)
     __syncwarp();
 }
 
-/* WEIGHTED = the sum of (i + 1)*P_i, from the last bucket down: RUN = P_i + P_(i+1) + .., WEIGHTED += RUN. */
+/* Set WEIGHTED to the sum of (i + 1)*P_i. For each i, from the last bucket down, RUN becomes P_i + P_(i+1) + .., and is
+ * added to WEIGHTED. */
 static __global__ void __launch_bounds__(RUNNING_BLOCK)
     running_kernel(const affine *sums, uint32_t buckets, uint64_t modules, int add, xyzz *parts)
 {

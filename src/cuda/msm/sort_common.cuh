@@ -89,7 +89,8 @@ static __device__ __forceinline__ uint32_t entry_of(const digit_rows &rows, uint
     return (from.multiple * rows.table_count + from.base) << 1 | (code & 1);
 }
 
-/* With window tables: return the entry of the code at a position, whose point is the digit's; it must not be 0. */
+/* Return the entry of the code at a position if there are window tables. The entry's point is the one that the digit
+ * selects. The code must not be 0. */
 static __device__ __forceinline__ uint32_t digits_entry_of(const digit_rows &rows, uint32_t position,
                                                            uint32_t code)
 {
@@ -103,7 +104,7 @@ static __device__ __forceinline__ uint32_t digits_entry_of(const digit_rows &row
 /* Lanes share one atomic addition if more than FEW_ALIKE of them add to the same word. */
 enum { FEW_ALIKE = 4 };
 
-/* Return the sum of the values of the threads before this one; *total = the sum of all values. */
+/* Return the sum of the values of the threads before this one. *total becomes the sum of all values. */
 static __device__ uint32_t block_scan(uint32_t value, uint32_t *total)
 {
     __shared__ uint32_t sums[33];
@@ -164,8 +165,9 @@ static __device__ void clear_counts(uint32_t *counts, uint32_t n)
 }
 
 /*
- * Do counters[which]++ for each active lane, and return the value before. All lanes of a warp must call this together.
- * Atomic additions to one word are serialized, so if many lanes have the first active lane's word, they share one addition.
+ * Do counters[which]++ for each active lane, and return the counter's value before that. All lanes of a warp must call
+ * this together. Atomic additions to one word are serialized, so if many lanes have the first active lane's word, they
+ * share one addition.
  */
 static __device__ __forceinline__ uint32_t take_rank(uint32_t *counters, uint32_t which, bool active)
 {
@@ -192,7 +194,8 @@ static __device__ __forceinline__ uint32_t take_rank(uint32_t *counters, uint32_
     return rank;
 }
 
-/* Tell whether this block is the last of `blocks` that call this; the last one sees what the others have written. */
+/* Return whether this block is the last of `blocks` blocks that call this. The last block sees what the others have
+ * written. */
 static __device__ bool is_last(uint32_t *ticket, uint32_t blocks)
 {
     __shared__ bool last;

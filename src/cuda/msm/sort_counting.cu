@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * sort by counting: digits -> bucket lists. A bin is the buckets whose numbers have the same high bits. The steps are:
+ * This file sorts by counting: it makes bucket lists of digits. A bin is the buckets whose numbers have the same high
+ * bits. The steps are:
  *   1. count       counts the entries of each bin, and lists the bins' starts and slices
  *   2. partition   moves every entry and the low bits of its bucket's number to the entry's bin; with many bins, to the
  *                  coarse bin first, so that a block writes long runs
@@ -16,8 +17,9 @@
  */
 #include "cuda/msm/sort_common.cuh"
 
-/* Chosen by bench_cuda_msm on an H200, 2026-11-21. The sort of 2^24 scalars of BLS12-381 takes 3.54 ms with a partition
- * in two steps, 4.98 in one step to 4096 bins, and 6.08 to 8192; CUB's radix sort takes 5.2. */
+/* These numbers were chosen by bench_cuda_msm on an H200 (2026-11-21). The sort of 2^24 scalars of BLS12-381 takes 3.54
+ * ms with a partition in two steps. With one step it takes 4.98 ms to 4096 bins, and 6.08 to 8192. CUB's radix sort
+ * takes 5.2 ms. */
 enum {
     COUNT_BLOCK = 512,
     PARTITION_BLOCK = 512,
@@ -25,9 +27,10 @@ enum {
     PARTITION_TILE = PARTITION_BLOCK * PARTITION_ITEMS,
     PARTITION_BLOCKS = 2, /* blocks of an SM */
     BINS_MAX = 8192,
-    BINS_FEW = 256,          /* with at most this many bins the partition writes long runs */
+    BINS_FEW = 256,          /* with at most this many bins, the partition writes long runs */
     BIN_ENTRIES_FEW = 4096,  /* the least mean entries of a bin with at most BINS_FEW bins, */
-    BIN_ENTRIES_MANY = 8192, /* and with more bins; bins are enlarged until they have them */
+    BIN_ENTRIES_MANY = 8192, /* and the least mean entries with more bins; bins are enlarged until they have
+                                so many */
     LOW_BITS_SMALL = 11,     /* or until they have 2^LOW_BITS_SMALL buckets */
     LOW_BITS_MAX = 14,       /* a word for each bucket of a bin fits shared memory */
     SUB_BITS_MAX = 5,
@@ -118,7 +121,7 @@ static bin_shape shape_of(uint64_t entries, uint64_t buckets)
     }
     shape.coarse_bins = bins_of(buckets, shape.low_bits + shape.sub_bits);
     const uint64_t mean = entries / shape.bins;
-    /* The entries of random scalars practically never exceed this. */
+    /* A bin of random scalars practically never has more entries than this. */
     const uint64_t capacity = (mean + mean / 8 + 1024 + 255) / 256 * 256;
     shape.capacity = capacity <= CAPACITY_MAX ? (uint32_t)capacity : (uint32_t)CAPACITY_LARGE;
     shape.slices = shape.bins + entries / shape.capacity;

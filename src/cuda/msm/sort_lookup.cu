@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * sort with window tables: a digit says which point of its base's table is added, so that nothing has to be sorted. The
- * entries of a module are its digits without those that are 0, in the same order. The modules follow each other in the
- * entries as in the codes of digits, so that a module's entries start at the number of codes before it that are not 0.
+ * This file sorts if there are window tables. A digit then says which point of its base's table is added, so that
+ * nothing has to be sorted. The entries of a module are its digits without those that are 0, in the same order. The
+ * modules follow each other in the entries as in the codes of digits, so that a module's entries start at the number of
+ * codes before it that are not 0.
  *
  * The codes are cut into slices, one for each block. The first kernel counts the codes of each slice that are not 0. In
  * the second kernel a block adds up the counts of the slices before its own, and then writes the entries of its slice,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* sort of few entries by their ranks: an atomic addition gives each entry its rank in its bucket, the last block
- * computes the starts of buckets, and a second launch writes the entries to their buckets. These are two launches;
- * sort_counting.cu needs four or five, but reads and writes memory in longer runs. */
+/* This file sorts few entries by their ranks. An atomic addition gives each entry its rank in its bucket, the last
+ * block computes the starts of buckets, and a second launch writes the entries to their buckets. These are two
+ * launches; sort_counting.cu needs four or five, but reads and writes memory in longer runs. */
 #include "cuda/msm/sort_common.cuh"
 
 enum { RANK_BLOCK = 512, SCAN_ITEMS = 4 /* buckets that a thread adds up at a time */ };

@@ -26,7 +26,7 @@ static const uint64_t BLOCK_BYTES = (uint64_t)4 << 20;
 static const uint64_t FIRST_COPY_SLICE = (uint64_t)1 << 16, COPY_SLICE_GROWTH = 4,
                       LARGEST_COPY_SLICE = (uint64_t)1 << 20;
 
-/* A call, with its memory on the device. */
+/* This is a call, with its memory on the device. */
 struct decode_run {
     cuda_engine *engine;
     const cuda_group *code;
@@ -54,7 +54,7 @@ static sumac_status want_ring(cuda_engine *engine)
                        "compressed points on their way, page-locked");
 }
 
-/* A copy between the caller's memory and a block. */
+/* This is a copy between the caller's memory and a block. */
 struct block_copy {
     char *to;
     const char *from;
@@ -97,8 +97,8 @@ static sumac_status send(const decode_run *run, uint8_t *to, const uint8_t *from
     return SUMAC_OK;
 }
 
-/* Copy all raw points to the caller's memory. The device is up to DECODE_RING_BLOCKS - 1 blocks ahead of the threads,
- * and fills next the block that they have emptied last. */
+/* Copy all raw points to the caller's memory. The device is at most DECODE_RING_BLOCKS - 1 blocks ahead of the threads.
+ * The next block that it fills is the one that they have emptied last. */
 static sumac_status receive(const decode_run *run)
 {
     cuda_engine *engine = run->engine;
@@ -148,7 +148,7 @@ static sumac_status decode_copy_slice(const decode_run *run, uint64_t copy_slice
     return SUMAC_OK;
 }
 
-/* Tell whether a bad point is known already. If so, the first bad point lies in the copy slices queued so far, and no
+/* Return whether a bad point is known already. If so, the first bad point lies in the copy slices queued so far, and no
  * more of them are needed. */
 static bool is_refused(const cuda_engine *engine)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * deliver: results to the caller's memory, on the host or on the device. The results of all sub-batches are gathered
- * first, so that none is delivered before all are known: on the device if it completes them for the caller's device
- * memory, else in page-locked memory.
+ * This file delivers the results to the caller's memory, on the host or on the device. The results of all sub-batches
+ * are gathered first, so that none is delivered before all are known. If the device completes them for the caller's
+ * device memory, they are gathered on the device, else in page-locked memory.
  *
  * A call that is not queued waits for the stream. For a queued call, whose results go to the caller's memory on the device,
  * the stream does the rest. If the host has to complete them, or if a scalar may be too large, the stream calls the host's
@@ -39,7 +39,7 @@ static sumac_status begin(const msm_job *job, void *results, void **points)
     return buffer_want(engine, &work->delivers, sizeof(uint32_t), "the results, page-locked");
 }
 
-/* After the device's part of combine: do the host's part, if there is one. */
+/* Call this after the device's part of combine. If combine has a part for the host, do it. */
 static void complete(const msm_job *job, void *points)
 {
     if (combine_of(job)->complete != NULL) {
@@ -47,8 +47,8 @@ static void complete(const msm_job *job, void *points)
     }
 }
 
-/* The arguments of a function that a queued call leaves on its stream, and that frees them. The call has returned by
- * then, and later calls may have been queued. */
+/* A queued call leaves a function on its stream. These are the arguments of the function, which frees them. The call
+ * has returned by then, and later calls may have been queued. */
 struct queued_results {
     msm_job job;
     msm_plan plan;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * feed: scalars and host-resident bases are copied to the device copy slice by copy slice; inputs on the device are
- * used in place. In-flight passes begin and end here, too.
+ * This file feeds the device: it copies scalars and host-resident bases to it, copy slice by copy slice. Inputs on the
+ * device are used in place. In-flight passes begin and end here, too.
  *
  * The device's copy engine copies from page-locked memory and from devices. From pageable memory the driver would copy
  * at the speed of one thread, and block its caller. So threads of the engine, the fillers, copy to page-locked blocks,
@@ -18,7 +18,8 @@
 #include "cuda/transfer/transfer.h"
 #include "pipeline/plan_sizes.h"
 
-/* Tell whether a job's scalars are copied: they are if they lie on the host, or if the MSMs have different lengths. */
+/* Return whether a job's scalars are copied. They are if they lie on the host, or if the MSMs have different
+ * lengths. */
 static bool copies_scalars(const msm_job *job)
 {
     return job->scalars_location != SUMAC_LOCATION_DEVICE || job->offsets != NULL;
@@ -57,7 +58,7 @@ struct chunk_load {
     /* The fillers copy a load as these blocks. */
     uint64_t first_block;
     uint64_t blocks;
-    uint64_t blocks_left; /* not yet handed to the device */
+    uint64_t blocks_left; /* blocks that were not yet handed to the device */
 };
 
 static uint64_t bytes_of(const chunk_load *load)
@@ -65,7 +66,7 @@ static uint64_t bytes_of(const chunk_load *load)
     return load->row_bytes * load->rows;
 }
 
-/* A row's memory, which has `bytes` bytes; the rest of the row is zeros. */
+/* This is the memory of a row, which has `bytes` bytes. The rest of the row is zeros. */
 struct load_row {
     const char *from;
     uint64_t bytes;
@@ -96,7 +97,7 @@ static uint32_t bases_load(uint32_t turn, uint32_t copy_slice)
     return scalars_load(turn, copy_slice) + 1;
 }
 
-/* The fillers' common state; everything below `lock` is guarded by it. */
+/* This is the common state of the fillers. `lock` guards everything below it. */
 struct filling {
     cuda_engine *engine;
     filler fillers[MAX_FILLERS];
@@ -188,7 +189,7 @@ static cudaError_t send_block(const filling *all, filler *self, uint32_t which, 
     return CUDA_CALL(engine, cudaEventRecord(self->sent[which], engine->copies));
 }
 
-/* Take blocks until none is left; the lock is held on entry and on return. */
+/* Fill blocks until none is left. The caller holds the lock before and after the call. */
 static void fill(filling *all, filler *self)
 {
     for (uint32_t which = 0; all->next_block < all->blocks; which = (which + 1) % BLOCKS_PER_FILLER) {

@@ -42,7 +42,7 @@ static __global__ void __launch_bounds__(PAIR_BLOCK, PAIR_BLOCKS_PER_SM)
     keep_first_bad(first_bad, i, status);
 }
 
-/* table[i] is point number first + i of the call. */
+/* Check points of a table; table[i] is point number first + i of the call. */
 static __global__ void __launch_bounds__(PAIR_BLOCK, SUBGROUP_BLOCKS_PER_SM)
     subgroup_kernel(const affine *table, uint64_t n, uint64_t first, unsigned long long *first_bad)
 {

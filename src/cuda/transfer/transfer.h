@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Transfers to the device and back: scalars and host-resident bases (feed.cu), results (deliver.cu), bases into a table
- * (bases.cu), compressed points (decode.cu).
+ * These functions transfer data to the device and back: scalars and host-resident bases (feed.cu), results
+ * (deliver.cu), bases to a table (bases.cu), and compressed points (decode.cu).
  */
 #ifndef SUMAC_CUDA_TRANSFER_TRANSFER_H
 #define SUMAC_CUDA_TRANSFER_TRANSFER_H
@@ -24,8 +24,8 @@ void transfer_close(cuda_engine *engine);
 enum { FIRST_BAD_STATUS_BITS = 8 };
 constexpr unsigned long long NONE_BAD = ~0ULL;
 
-/* After the import is done: return the status in *engine->first_bad, and set *bad to the index of the refused record;
- * or return SUMAC_OK, and leave *bad unchanged. */
+/* Call this when the import is done. If a record was refused, return the status in *engine->first_bad, and set *bad to
+ * the record's index. Otherwise return SUMAC_OK, and leave *bad unchanged. */
 sumac_status cuda_first_bad(const cuda_engine *engine, uint64_t *bad);
 
 /* Import a slice of records in the device's memory, as device_ops.fill_table does, and wait for it. */

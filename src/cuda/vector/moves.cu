@@ -96,8 +96,9 @@ static __global__ void __launch_bounds__(VECTOR_BLOCK)
 
 /* ---- The table ---- */
 
-/* Call launch(to, from, chunks of an element), which launches a kernel that moves elements of `bytes` bytes. If all
- * addresses and sizes are multiples of 16, chunks have 16 bytes. Otherwise they have 8, which always divides them. */
+/* Call launch(to, from, each), where `each` is the number of chunks of an element. It launches a kernel that moves
+ * elements of `bytes` bytes. If all addresses and sizes are multiples of 16, chunks have 16 bytes. Otherwise they have
+ * 8, which always divides them. */
 template <class launcher>
 static sumac_status launch_by_chunks(void *to, const void *from, size_t bytes, const launcher &launch)
 {

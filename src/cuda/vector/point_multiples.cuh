@@ -16,7 +16,7 @@
 SUMAC_CONST fe transform_beta = CURVE_BETA;
 #endif
 
-/* A scalar's sparse digits. */
+/* These are the sparse digits of a scalar. */
 struct sparse_digits {
     uint8_t codes[POINT_DIGIT_HALVES][POINT_SPARSE_POSITIONS];
     uint32_t positions;
@@ -219,8 +219,8 @@ static __device__ __forceinline__ void lane_add(jacobian *p, const fe *x, const 
     }
 }
 
-/* The odd multiples 1, 3, .. of a point, affine on the isomorphic curve of the coordinates (x*u^2, y*u^3). If there is
- * an endomorphism, beta times each x follows. */
+/* The table has the odd multiples 1, 3, .. of a point. They are affine on the isomorphic curve of the coordinates
+ * (x*u^2, y*u^3). If there is an endomorphism, beta times each x follows. */
 struct lane_table {
     fe x[POINT_DIGIT_HALVES * POINT_DIGIT_MOST], y[POINT_DIGIT_MOST];
     fe u;
@@ -270,7 +270,8 @@ static __device__ __forceinline__ void lane_multiples(lane_table *table, const f
 #endif
 }
 
-/* *a = the scalar's multiple of the point. Infinity stays infinity, as ZZ = ZZZ = 0 are factors of the result's. */
+/* Set *a to the scalar's multiple of the point. Infinity stays infinity, because ZZ = ZZZ = 0 are factors of those of
+ * the result. */
 static __device__ __forceinline__ void lane_multiply(xyzz *a, const sparse_digits *digits)
 {
     lane_table table;

@@ -184,7 +184,7 @@ static __device__ __forceinline__ uint64_t term_exponent(const merged_layers &m,
     return (*k * first + (((uint64_t)(term % factors) << v) * n >> m.merged)) & (n - 1);
 }
 
-/* Return the number of the product of x_k that y_j contains; *negative tells whether it is subtracted. */
+/* Return the number of the product of x_k that is a summand of y_j. *negative becomes 1 if it is subtracted. */
 static __device__ __forceinline__ uint32_t term_of(const merged_layers &m, uint32_t j, uint32_t k,
                                                    bool *negative)
 {
@@ -255,7 +255,7 @@ static __global__ void __launch_bounds__(PAIR_BLOCK, POINTS_BLOCKS_PER_SM)
 
 /* ---- A transform ---- */
 
-/* The state of a transform; the digits of its scalars are in the device's memory. */
+/* This is the state of a transform. The digits of its scalars are in the device's memory. */
 struct point_transform {
     const vector_run *run;
     const vector_transform *transform;
@@ -325,7 +325,8 @@ static sumac_status scale_points(const point_transform *t)
                        PAIR_BLOCK, layer);
 }
 
-/* Tell whether each butterfly is one lane's: if there are enough for a warp on five of eight of the device's schedulers. */
+/* Return whether one lane computes a butterfly. It does if the butterflies are enough for a warp on five of eight of
+ * the device's schedulers. */
 static bool by_lanes(const point_transform *t)
 {
     const uint64_t butterflies = (t->layer.rows << t->layer.log2) / 2;

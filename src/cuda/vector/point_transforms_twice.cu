@@ -46,7 +46,7 @@ static __device__ __forceinline__ uint32_t piece_slot(const twice_rows &t, uint3
 
 /* ---- The sums ---- */
 
-/* A stage's sums, each by 2^level quads. */
+/* These are the sums of a stage. 2^level quads compute a sum. */
 struct twice_stage {
     const twice_sum *sums;
     const uint32_t *terms;
@@ -169,7 +169,7 @@ static __global__ void __launch_bounds__(PAIR_BLOCK, POINTS_BLOCKS_PER_SM)
 {
     twice_product product = product_of(t, quad_number(), WARP_QUADS);
     if (product.factor >= t.products) {
-        return; /* the whole warp */
+        return; /* this holds for the whole block */
     }
     quad_chain chain = {};
     chain.sparse = factors + product.factor;

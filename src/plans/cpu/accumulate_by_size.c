@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * accumulate by size: the buckets of all modules of the pass are taken in the order of their size, the largest first,
- * each by one thread in XYZZ, so that no thread begins a large one when the others are done. A bucket of more than
- * large_bucket_factor times the mean is divided into parts_each parts, which threads add up first; then one thread adds
- * up the parts. "fullest-first" divides no bucket.
+ * This kind accumulates by size. The buckets of all modules of the pass are put in the order of their size, the largest
+ * first, and one thread adds up a bucket in XYZZ. So no thread begins a large bucket when the others are done. If a
+ * bucket has more than large_bucket_factor times the mean number of entries, it is divided into parts_each parts.
+ * Threads add up these parts first, and then one thread adds up the sums of the parts. "fullest-first" divides no
+ * bucket.
  */
 #include <string.h>
 
@@ -13,7 +14,7 @@
 #include "plans/cpu/xyzz_sums.h"
 #include "pipeline/plan_sizes.h"
 
-/* The factor if the caller sets no large_bucket_factor. */
+/* If the caller sets no large_bucket_factor, this is the factor. */
 #define LARGE_BUCKET_FACTOR 10u
 
 /* A large bucket has LARGE_PARTS parts for each thread. */
@@ -22,7 +23,7 @@
 /* Buckets are sorted by the number of bits of their size; those of one class stay in the order of their numbers. */
 #define SIZE_CLASSES 33u
 
-/* A task takes BUCKETS_OF_TASK buckets. */
+/* A task has BUCKETS_OF_TASK buckets. */
 #define BUCKETS_OF_TASK ((uint64_t)64)
 
 typedef struct size_work {
@@ -41,8 +42,8 @@ static uint64_t size_parts(const msm_plan *plan)
     return LARGE_PARTS * plan->threads;
 }
 
-/* Return the most buckets that are divided; one thread adds up each of the others. Fewer than 1/factor of the buckets
- * exceed `factor` times the mean, but the caller may choose a small factor. */
+/* Return how many buckets are divided at most. One thread adds up each of the others. Fewer than 1/factor of the
+ * buckets exceed `factor` times the mean, but the caller may choose a small factor. */
 static uint64_t size_most_large(const msm_plan *plan)
 {
     return smaller(plan->modules_per_pass * plan->buckets, 64);
@@ -88,7 +89,7 @@ static void order_buckets(size_work *work, uint64_t threshold, uint64_t most_lar
         positions[c] = begin;
         begin += count;
     }
-    uint64_t seen = 0; /* large buckets seen so far; they are in the order of their numbers */
+    uint64_t seen = 0; /* the number of large buckets so far; they are in the order of their numbers */
     for (uint64_t b = 0; b < work->buckets; b++) {
         if (seen < work->large && work->order[seen] == b) {
             seen++;

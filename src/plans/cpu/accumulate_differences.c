@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * This kind accumulates and reduces in one pass over the sorted digits. It visits the points of a range from the
- * largest digit down. t is the sum of the points so far, and s the sum of each of these points times the difference of
- * its digit and the current one. The result of the range is s + d*t, where d is its smallest digit:
+ * This kind accumulates and reduces in one pass over the sorted digits. It adds the points of a range in the order of
+ * their digits, from the largest digit down. t is the sum of the points so far, and s the sum of each of these points
+ * times the difference of its digit and the current one. The result of the range is s + d*t, where d is its smallest
+ * digit:
  *
  *     t := t + P_i,    s := s + (d_i - d_(i-1))*t
  *

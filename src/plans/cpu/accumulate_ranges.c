@@ -14,7 +14,8 @@
 /* The number of ranges of a pass is about this number times the threads. */
 #define RANGES_A_THREAD ((uint64_t)2)
 
-/* A last window of at most this many bits is handled apart, because it has too few buckets for the threads. */
+/* If the last window has at most this many bits, it is handled separately, because it has too few buckets for the
+ * threads. */
 #define APART_BITS 2u
 #define APART_BUCKETS ((1u << APART_BITS) - 1)
 
@@ -33,8 +34,8 @@ static uint64_t ranges_of(const msm_plan *plan)
     return ceil_divide(RANGES_A_THREAD * plan->threads, plan->modules_per_pass);
 }
 
-/* Return the number of buckets of a last window that is handled apart, 2^rest - 1, or 0 if it is not: it must have few
- * bits, and not share its buckets with other windows. */
+/* If the last window is handled separately, return the number of its buckets, 2^rest - 1; otherwise return 0. It is
+ * handled separately if it has few bits and does not share its buckets with other windows. */
 static uint32_t ranges_apart(const msm_plan *plan)
 {
     const uint32_t rest = plan->scalar_bits - (plan->windows - 1) * plan->c;
@@ -56,7 +57,7 @@ static void sum_entries(xyzz *sum, const ranges_work *work, uint64_t begin, uint
     }
 }
 
-/* Return the first bucket of a module's range: the first one that begins at or after the range's first entry. */
+/* Return the first bucket of a range. This is the first bucket that begins at or after the first entry of the range. */
 static uint64_t range_border(const ranges_work *work, const uint32_t *starts, uint64_t range)
 {
     const uint64_t buckets = work->plan->buckets, count = starts[buckets] - starts[0];
@@ -89,7 +90,7 @@ static void ranges_task(void *arguments, size_t task, uint32_t thread)
     }
 }
 
-/* Add up the shares of a window that is handled apart. */
+/* Add up the shares of a window that is handled separately. */
 static void apart_task(void *arguments, size_t module, uint32_t thread)
 {
     const ranges_work *work = arguments;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * reduce by running sums in independent chunks: for the buckets s .. e-1 of a module, from the last one down, run +=
- * B_b and sum += run. Then sum counts B_b b - s + 1 times, and sum + s*run counts it b + 1 times, as required. The
- * chunks' sums are added up as a tree, which leaves one part for each module.
+ * This kind reduces by running sums in independent chunks. A chunk has the buckets s .. e-1 of a module. For each
+ * bucket b, from the last one down, run += B_b and sum += run. Then sum counts B_b b - s + 1 times, and sum + s*run
+ * counts it b + 1 times, as required. The chunks' sums are added up as a tree, which leaves one part for each module.
  */
 #include "pipeline/parallel.h"
 #include "cpu/reduce.h"

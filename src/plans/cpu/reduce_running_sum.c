@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * reduce by running sums: from the last bucket down run += B_b and sum += run, which leaves one part for each module. A
- * module is divided into segments of 2^s buckets, each of which counts its buckets from 0 on. Then weighted = the sum
- * of weighted_j + 2^s * the sum of j*total_j over all segments j, and the module's part is weighted + total.
+ * This kind reduces by running sums: for each bucket b, from the last one down, run += B_b and sum += run. This leaves
+ * one part for each module. A module is divided into segments of 2^s buckets, each of which counts its buckets from 0
+ * on. Then weighted = the sum of weighted_j + 2^s * the sum of j*total_j over all segments j, and the module's part is
+ * weighted + total.
  */
 #include "pipeline/parallel.h"
 #include "cpu/reduce.h"
@@ -18,7 +19,7 @@ static uint32_t segment_bits_of(const msm_plan *plan)
     return plan_bucket_bits(plan) < SEGMENT_BITS ? 0 : SEGMENT_BITS;
 }
 
-/* *weighted = the sum of i*points[i], and *total = the sum of points[i], for 0 <= i < count. */
+/* Set *weighted to the sum of i*points[i], and *total to the sum of points[i], for 0 <= i < count. */
 static void running_sum(xyzz *weighted, xyzz *total, const affine *points, uint64_t count)
 {
     xyzz run, sum;
@@ -49,7 +50,7 @@ static void segment_task(void *arguments, size_t index, uint32_t thread)
     running_sum(&work->weighted[index], &work->total[index], work->buckets + index * length, length);
 }
 
-/* Combine the segments of one module; a running sum over the segments weights their totals. */
+/* Combine the segments of one module. A running sum over the segments gives their totals the right weights. */
 static void segment_join_task(void *arguments, size_t module, uint32_t thread)
 {
     const segment_work *work = arguments;

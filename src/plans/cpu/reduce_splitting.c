@@ -9,7 +9,7 @@
 #include "math/point.h"
 #include "pipeline/counts.h"
 
-/* A split of `groups` windows writes both halves to `out`: [half][group][component]. */
+/* A split of `groups` windows writes both halves to `out`, in the order [half][group][component]. */
 typedef struct split_work {
     const xyzz *points; /* position p of group g is points[g*group_points + p - shift] */
     uint64_t group_points;

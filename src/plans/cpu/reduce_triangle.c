@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* reduce by one running sum, the "big triangle": from a module's last bucket down run += B_b and sum += run. One thread
- * has a module, and leaves one part. */
+/* This kind reduces by one running sum, the "big triangle": for each bucket b of a module, from the last one down, run
+ * += B_b and sum += run. One thread does this for a module, and leaves one part. */
 #include "pipeline/parallel.h"
 #include "cpu/reduce.h"
 #include "cpu/stages.h"

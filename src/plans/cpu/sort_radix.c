@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * sort: digits -> bucket lists, by a radix sort of each module's pairs (digit, entry), from the lowest bits of the
- * digit up, eight at a time. Then the starts of the runs of equal digits are found. Within a bucket the entries keep
- * the order of the bases. One thread sorts a module.
+ * This kind makes bucket lists of digits by a radix sort of each module's pairs (digit, entry). It sorts by eight bits
+ * at a time, from the lowest bits of the digit up. Then it finds where each run of equal digits starts. Within a bucket
+ * the entries keep the order of the bases. One thread sorts a module.
  */
 #include "base/integers.h"
 #include "cpu/engine.h"
@@ -153,7 +153,7 @@ static int accepts(const plan_request *request, msm_plan *plan)
     return !request->all_digits;
 }
 
-/* For each eight bits there is one pass over the pairs, and one more in all to select them. */
+/* For every eight bits there is one pass over the pairs. One more pass selects the pairs. */
 static stage_cost cost(const plan_request *request, const msm_plan *plan)
 {
     stage_cost counting = cpu_cost_of_sort(request, plan);

@@ -28,7 +28,7 @@ static inline stage_cost xyzz_cost_of_buckets(const plan_request *request, const
     return xyzz_mixed_cost(request, counts.entries - counts.modules * (double)plan->buckets * counts.finite);
 }
 
-/* r = k*a, by double and add from the highest bit. */
+/* Compute r = k*a by doublings and additions, from the highest bit on. */
 static inline void xyzz_times(xyzz *r, const xyzz *a, uint32_t k)
 {
     const xyzz point = *a;
@@ -45,7 +45,7 @@ static inline void xyzz_times(xyzz *r, const xyzz *a, uint32_t k)
     }
 }
 
-/* points[0] = the sum of count > 0 points, as a tree over neighbours; the other points are overwritten. */
+/* Set points[0] to the sum of count > 0 points, by a tree over neighbours. The other points are overwritten. */
 static inline void xyzz_tree_sum(xyzz *points, uint64_t count)
 {
     for (uint64_t step = 1; step < count; step *= 2) {
@@ -55,7 +55,7 @@ static inline void xyzz_tree_sum(xyzz *points, uint64_t count)
     }
 }
 
-/* sum += the point of an entry, 2*index + negative. */
+/* Add the point of an entry, which is 2*index + negative, to the sum. */
 static inline void xyzz_add_entry(xyzz *sum, const affine *table, uint32_t entry)
 {
     affine point = table[entry >> 1];

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * accumulate by size: the buckets of all modules of the pass are taken the fullest first, each by one thread in XYZZ,
- * so that the lanes of a warp have about the same work, and no thread begins a large one when the others are done. They
- * are put in order by counting; sizes that differ by less than a sixteenth count as equal.
+ * This kind accumulates by size. The buckets of all modules of the pass are put in order, the fullest first, and one
+ * thread adds up a bucket in XYZZ. So the lanes of a warp have about the same work, and no thread begins a large bucket
+ * when the others are done. The order is found by counting. Sizes that differ by less than a sixteenth count as equal.
  *
  * "by-size" divides buckets of more than large_bucket_factor times the mean into parts of at most that length, which
  * have separate threads and are added up as a tree; "fullest-first" does not.
@@ -11,7 +11,7 @@
 #include "cuda/msm/sort_common.cuh"
 #include "plans/cuda/xyzz.h"
 
-/* The factor if the caller sets no large_bucket_factor. */
+/* If the caller sets no large_bucket_factor, this is the factor. */
 static const uint64_t LARGE_BUCKET_FACTOR = 10;
 
 enum {
@@ -73,8 +73,8 @@ static __global__ void __launch_bounds__(ORDER_BLOCK) size_kernel(const __grid_c
     }
 }
 
-/* Compute the start of each class, and the most entries of a bucket that is not divided, such that larger buckets have
- * at most work.parts parts in all. */
+/* Compute the start of each class. Also compute how many entries a bucket may have without being divided: so many that
+ * the larger buckets have at most work.parts parts in all. */
 static __global__ void __launch_bounds__(ORDER_BLOCK) classes_kernel(const __grid_constant__ order_work work)
 {
     (void)scan_counts(work.counts, CLASSES);
@@ -139,7 +139,7 @@ static __global__ void __launch_bounds__(ORDER_BLOCK) order_kernel(const __grid_
     }
 }
 
-/* Return the most parts of large buckets; a large bucket has more than 2/parts of the entries. */
+/* Return how many parts the large buckets have at most. A large bucket has more than 2/parts of the entries. */
 static uint64_t most_parts(const msm_plan *plan)
 {
     return larger(4, smaller(XYZZ_THREADS, 2 * plan_pass_entries(plan) / PARTS_SHARE));
@@ -192,7 +192,7 @@ static sumac_status accumulate(const msm_job *job, const msm_pass *pass, const b
     work.buckets = pass->modules * job->plan->buckets;
     work.factor = factor;
     TRY(put_in_order(engine, stream, &work));
-    if (factor > 0) { /* parts go first, as they are longer than other buckets */
+    if (factor > 0) { /* parts come first, because they are longer than other buckets */
         const entry_sums parts = {pass->inputs.bases, lists->entries, work.part_ranges, NULL, work.parts,
                                   arrays.part_sums,   false};
         TRY(xyzz_of(group)->sum_entries(engine, stream, &parts));

@@ -27,8 +27,8 @@ static sumac_status run(const msm_job *job, const msm_pass *pass, const bucket_l
     return xyzz_of(cuda_group_of(job->group))->sum_differences(engine_of(job), stream_of(pass), &work);
 }
 
-/* Each entry costs one addition to t. Each bucket that has entries costs one addition to s, and a difference of digits over
- * 1 costs a multiplication of t, by doublings and additions. A range adds at most one such bucket. */
+/* Each entry costs one addition to t. Each bucket that has entries costs one addition to s. If a difference of digits
+ * is more than 1, it costs a multiplication of t, by doublings and additions. A range adds at most one such bucket. */
 static stage_cost cost(const plan_request *request, const msm_plan *plan)
 {
     const plan_counts counts = plan_counts_of(plan);

@@ -10,7 +10,8 @@
 
 enum { GROUP_BASES = 128, GROUPS_BLOCK = 128 };
 
-/* A group's entries are ranges[t], and its sum goes to sums[module*module_sums + multiple*groups + group]. */
+/* The entries of a group are the range ranges[t]. Its sum is written to sums[module*module_sums + multiple*groups +
+ * group]. */
 struct groups_work {
     const uint32_t *entries;
     const uint32_t *starts;

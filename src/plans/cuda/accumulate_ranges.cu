@@ -8,10 +8,11 @@
 #include "base/integers.h"
 #include "plans/cuda/xyzz.h"
 
-/* A last window of at most this many bits is handled apart, because it has too few buckets for the threads. */
+/* If the last window has at most this many bits, it is handled separately, because it has too few buckets for the
+ * threads. */
 enum { APART_BITS = 2, APART_BUCKETS = (1 << APART_BITS) - 1, RANGES_BLOCK = 128 };
 
-/* The last windows of a pass that are handled apart, and the shares of their buckets. */
+/* These are the last windows of a pass that are handled separately, and the shares of their buckets. */
 struct apart_work {
     const uint32_t *starts;
     uint64_t buckets; /* buckets of a module */
@@ -41,8 +42,8 @@ static __global__ void __launch_bounds__(RANGES_BLOCK) shares_kernel(const __gri
     apart.firsts[t] = (uint32_t)(row * apart.shares);
 }
 
-/* Return the number of buckets of a last window that is handled apart, 2^rest - 1, or 0 if it is not: it must have few
- * bits, and not share its buckets with other windows. */
+/* If the last window is handled separately, return the number of its buckets, 2^rest - 1; otherwise return 0. It is
+ * handled separately if it has few bits and does not share its buckets with other windows. */
 static uint32_t apart_buckets(const msm_plan *plan)
 {
     const uint32_t rest = plan->scalar_bits - (plan->windows - 1) * plan->c;
@@ -81,7 +82,7 @@ static uint64_t first_apart(const msm_plan *plan, const msm_pass *pass)
     return plan->modules - 1 - pass->first_module % plan->modules;
 }
 
-/* Add up the shares of the last windows, and add the trees' sums to the buckets, which hold infinity or the earlier
+/* Add up the shares of the last windows by trees, and add the results to the buckets, which are infinity or the earlier
  * sums. */
 static sumac_status add_apart(const msm_job *job, const msm_pass *pass, const bucket_lists *lists,
                               const bucket_sums *sums, void *memory)

@@ -2,7 +2,7 @@
 /*
  * This file predicts the costs of sums in XYZZ by one thread each, in milliseconds on an H200, from its 27 G products
  * of 6-limb elements a second, and from the latency of a product. Kinds with these costs do not compete with other
- * kinds in the planner's search; the costs choose the windows of the named plans.
+ * kinds in the planner's search. The costs are used to choose the windows of the named plans.
  */
 #include <cmath>
 
@@ -27,7 +27,8 @@ static double work_of(const sumac_group *group)
     return (group->degree == 2 ? 3 : 1) * pow(words, 1.4);
 }
 
-/* If the additions of the longest thread take longer than all additions together, the difference is waiting. */
+/* If the additions of the longest thread take longer than all additions take together, the difference counts as
+ * waiting. */
 static stage_cost cost_of(const plan_request *request, addition_cost addition, double additions,
                           double longest)
 {
@@ -63,8 +64,8 @@ stage_cost xyzz_cost_of_buckets(const plan_request *request, const msm_plan *pla
     return cost_of_buckets(request, plan, counts.passes * fmin(16, counts.entries / threads));
 }
 
-/* Return the entries of the largest bucket, if a window's digits are equally likely. The last window, unless it is
- * handled apart, has the remaining bits, of whose values perhaps only half occur, or only a carry. */
+/* Return the entries of the largest bucket, if a window's digits are equally likely. The last window has the remaining
+ * bits. Unless it is handled separately, perhaps only half of their values occur, or there is only a carry. */
 static double largest_bucket(const msm_plan *plan, bool last_apart)
 {
     const double scalars = static_cast<double>(plan_copy_slice(plan));

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * reduce by running sums in independent chunks, like src/plans/cpu/reduce_chunks.c: a thread computes the running sum
- * of a chunk, and corrects it by (s - 1) times the chunk's total, where s is the chunk's first digit. The chunks' sums
- * are added up as a tree, which leaves one part for each module. With one chunk for each module this is the "big
- * triangle".
+ * This kind reduces by running sums in independent chunks, like src/plans/cpu/reduce_chunks.c. A thread computes the
+ * running sum of a chunk, and corrects it by (s - 1) times the chunk's total, where s is the chunk's first digit. The
+ * chunks' sums are added up as a tree, which leaves one part for each module. With one chunk for each module this is
+ * the "big triangle".
  */
 #include <cmath>
 
@@ -57,7 +57,7 @@ static sumac_status run_triangle(const msm_job *job, const msm_pass *pass, const
     return reduce(job, pass, sums, modules, scratch, 0);
 }
 
-/* Return the bytes of the chunks' sums and, behind them, the tree's. */
+/* Return how many bytes the sums of the chunks take together with those of the tree, which lie behind them. */
 static uint64_t bytes_of(const group_code *code, const msm_plan *plan, uint32_t chunk_bits)
 {
     const uint64_t chunks = static_cast<uint64_t>(plan->modules_per_pass) << chunk_bits;

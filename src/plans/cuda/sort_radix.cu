@@ -52,7 +52,7 @@ static __global__ void __launch_bounds__(RADIX_BLOCK)
     }
 }
 
-/* starts[b] = the number of keys below b. */
+/* Set starts[b] to the number of keys that are less than b. */
 static __global__ void __launch_bounds__(RADIX_BLOCK)
     starts_kernel(uint32_t *starts, const uint32_t *keys, uint32_t entries, uint64_t buckets)
 {

@@ -31,7 +31,7 @@ static transpose_arrays lay_out(const group_code *, const msm_plan *plan, scratc
     return arrays;
 }
 
-/* Element `item` of a thread's row; a warp's elements are neighbours. */
+/* Return the position of element `item` of a thread's row. The elements of a warp are neighbours. */
 static __device__ __forceinline__ uint64_t position_of(int item)
 {
     return ((uint64_t)blockIdx.x * ROW_ELEMENTS + item) * TRANSPOSE_BLOCK + threadIdx.x;

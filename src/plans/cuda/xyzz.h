@@ -12,7 +12,8 @@
 #include "cuda/msm/stage.h"
 #include "pipeline/plan_sizes.h"
 
-/* At most this number of threads share the additions of a pass, about as many as an H200 holds of such kernels. */
+/* At most this number of threads share the additions of a pass. About as many threads of such kernels run on an H200 at
+ * once. */
 static const uint64_t XYZZ_THREADS = 65536;
 
 /* For each list t one thread adds up the entries [ranges[t].x, ranges[t].y), and writes the sum to sums[targets[t]], or
@@ -140,8 +141,8 @@ extern const xyzz_group xyzz_groups[];
 
 /* ---- Common code of kinds, without a group: xyzz_trees.cu ---- */
 
-/* Compute strided sums with parts = 1 by as many threads as useful, as a tree of a few levels. `memory` has room for
- * xyzz_tree_points(points) points, if `points` points are added up. */
+/* Compute strided sums with parts = 1 by as many threads as useful, as a tree of a few levels. If `points` points are
+ * added up, `memory` must be large enough for xyzz_tree_points(points) points. */
 sumac_status xyzz_tree_sums(cuda_engine *engine, cudaStream_t stream, const cuda_group *group,
                             const strided_sums *sums, void *memory);
 uint64_t xyzz_tree_points(uint64_t points);

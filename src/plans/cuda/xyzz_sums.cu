@@ -19,7 +19,7 @@ static __device__ __forceinline__ uint64_t thread_index(void)
     return blockIdx.x * (uint64_t)PAIR_BLOCK + threadIdx.x;
 }
 
-/* r = a^2 by a function that is not inlined, like product_of(); a square costs three quarters of a product. */
+/* Compute r = a^2 by a function that is not inlined, like product_of(). A square costs three quarters of a product. */
 static __device__ __noinline__ fe square_of(fe a)
 {
     fe r;
@@ -32,7 +32,7 @@ static __device__ __forceinline__ void fe_sqr_called(fe *r, const fe *a)
     *r = square_of(*a);
 }
 
-/* a = 2a, by the formulas of xyzz_double(), dbl-2008-s-1. */
+/* Double a by the formulas of xyzz_double(), dbl-2008-s-1. */
 static __device__ __noinline__ void twice(xyzz *a)
 {
     fe u, v, w, m, x3;
@@ -54,7 +54,7 @@ static __device__ __noinline__ void twice(xyzz *a)
     fe_mul_called(&a->zzz, &w, &a->zzz);
 }
 
-/* sum += other, by the formulas of xyzz_add(), add-2008-s. */
+/* Add `other` to the sum by the formulas of xyzz_add(), add-2008-s. */
 static __device__ __noinline__ void add_point(xyzz *sum, const xyzz *other)
 {
     fe u, s1, p, r, pp;
@@ -97,7 +97,7 @@ static __device__ __noinline__ void add_point(xyzz *sum, const xyzz *other)
     sum->x = pp;
 }
 
-/* sum += b, by the formulas of xyzz_add_affine(), madd-2008-s. */
+/* Add b to the sum by the formulas of xyzz_add_affine(), madd-2008-s. */
 static __device__ __forceinline__ void add_affine(xyzz *sum, const affine *b)
 {
     fe p, r, pp, q;
@@ -141,7 +141,7 @@ static __device__ __forceinline__ void add_affine(xyzz *sum, const affine *b)
     sum->x = pp;
 }
 
-/* sum += the point of an entry. */
+/* Add the point of an entry to the sum. */
 static __device__ __forceinline__ void add_entry(xyzz *sum, const void *table, uint32_t entry)
 {
     const affine *source = (const affine *)table + (entry >> 1);
@@ -171,7 +171,7 @@ static __device__ __forceinline__ void begin_sum(xyzz *sum, const xyzz *earlier,
     }
 }
 
-/* r = k*a, by double and add from the highest bit. */
+/* Compute r = k*a by doublings and additions, from the highest bit on. */
 static __device__ void times(xyzz *r, const xyzz *a, uint32_t k)
 {
     xyzz_set_infinity(r);
@@ -237,8 +237,8 @@ static __device__ __forceinline__ uint64_t bucket_at(const uint32_t *starts, uin
     return first_at_least(starts, buckets, position + 1) - 1;
 }
 
-/* Return what bucket_at() does, by steps that double. The result is mostly bucket 0; but if a window has few entries,
- * or fewer bits than its module has buckets for, many empty buckets may come first. */
+/* Return what bucket_at() returns, by a search whose steps double. The result is mostly bucket 0. But if a window has
+ * few entries, or fewer bits than its module has buckets for, many empty buckets may come first. */
 static __device__ __forceinline__ uint64_t bucket_near(const uint32_t *starts, uint64_t buckets,
                                                        uint32_t position)
 {
@@ -250,8 +250,8 @@ static __device__ __forceinline__ uint64_t bucket_near(const uint32_t *starts, u
     return low + bucket_at(starts + low, step < buckets - low ? step : buckets - low, position);
 }
 
-/* Empty buckets keep their value, infinity or an earlier copy slice's sum. Every step of the loop is an addition, so
- * that the lanes of a warp stay together for all lengths of buckets. */
+/* Empty buckets keep their value, which is infinity or the sum of an earlier copy slice. Every step of the loop is an
+ * addition, so that the lanes of a warp stay together for all lengths of buckets. */
 static __global__ void __launch_bounds__(PAIR_BLOCK, XYZZ_BLOCKS_PER_SM)
     walk_kernel(const __grid_constant__ bucket_walk walk)
 {
@@ -332,7 +332,7 @@ static __global__ void __launch_bounds__(PAIR_BLOCK, XYZZ_BLOCKS_PER_SM)
     const uint64_t start = starts[0], count = exists ? starts[work.buckets] - start : 0;
     const uint32_t begin = (uint32_t)(start + count * range / work.ranges);
     uint32_t position = (uint32_t)(start + count * (range + 1) / work.ranges);
-    uint32_t seen = position; /* entries from here on are queued or done */
+    uint32_t seen = position; /* entries from here on are in the queue or done */
     uint32_t queued = 0, ends[QUEUE], differences[QUEUE];
     uint64_t bucket = begin < position ? bucket_at(starts, work.buckets, position - 1) : 0;
     xyzz t, s;
@@ -346,7 +346,7 @@ static __global__ void __launch_bounds__(PAIR_BLOCK, XYZZ_BLOCKS_PER_SM)
                 ends[queued] = seen;
                 differences[queued] = (uint32_t)(bucket + 1 - below); /* bucket b has the digit b + 1 */
                 queued++;
-                bucket = below - 1; /* not used again if there is no bucket below */
+                bucket = below - 1; /* not used again unless there is a bucket below */
             }
         }
         const uint32_t most = __reduce_max_sync(0xffffffff, queued);

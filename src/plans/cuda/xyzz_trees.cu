@@ -18,7 +18,7 @@ static const uint64_t TREE_CHAIN = 8;
 /* A level has at most TREE_THREADS threads, several times what the device holds, so that its last wave is a small part. */
 static const uint64_t TREE_THREADS = 4 * XYZZ_THREADS;
 
-/* Return the number of threads for each of `sums` sums of `count` points; it is 1 at the tree's root. */
+/* Return how many threads compute each of `sums` sums of `count` points. At the root of the tree it is one thread. */
 static uint64_t parts_of(uint64_t sums, uint64_t count)
 {
     uint64_t parts = 1;
