@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * This file has the number-theoretic transforms on the CPU. The core transforms coefficients in natural order to values
- * in bit-reversed order, and back. Other orders and cosets need steps before and after the core.
+ * This file has the number-theoretic transforms on the CPU. The core goes from coefficients in natural order to values
+ * in bit-reversed order and back. Other orders and cosets need steps before and after the core.
  * docs/internals/transforms.md explains the method.
  */
 #include "cpu/vector_scalars.h"

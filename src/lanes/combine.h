@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * This file applies Horner's rule to the parts of sixteen MSMs at a time: combine's doublings and additions in lanes, by
- * the formulas of jacobian.h. If a point of order 2 may be doubled, or equal or opposite points added, scalar code does
- * all sixteen MSMs. That is judged by one digit, whose false alarms have probability 2^-45.
+ * This file applies Horner's rule to the parts of sixteen MSMs at a time. It does combine's doublings and additions in
+ * lanes, by the formulas of jacobian.h. If a doubled point may have order 2, or added points may be equal or opposite,
+ * scalar code does all sixteen MSMs. Only one digit is compared for this; a false alarm has a probability of 2^-45.
  */
 #ifndef SUMAC_LANES_COMBINE_H
 #define SUMAC_LANES_COMBINE_H
 
 #include "lanes/jacobian.h"
 
-/* Load part `index` of each MSM as x and t = 2y with the factor S; *absent becomes the lanes whose part is infinity.
- * Returns 0 if a part is not affine. */
+/* Load part `index` of each MSM as x and t = 2y with the factor S; *absent becomes the lanes whose part is infinity. If
+ * a part is not affine, return 0. */
 SUMAC_FN int parts_load(fev *x, fev *t, uint32_t *absent, const xyzz *const parts[FPV_LANES], uint64_t index,
                         const fev *factor, const fe *one)
 {
@@ -48,8 +48,8 @@ SUMAC_LONG_FN __attribute__((noinline)) void sums_store(xyzz *sums, uint32_t msm
 }
 
 /*
- * sums[i] = the sum of 2^(c*j + l) * parts[i][j*count + l] over all j < modules and l < count <= c, for
- * msms <= FPV_LANES MSMs. Returns 0, and writes nothing, if scalar code must do it.
+ * For msms <= FPV_LANES MSMs, set sums[i] to the sum of 2^(c*j + l) * parts[i][j*count + l] over all j < modules and l
+ * < count <= c. If scalar code must do this, write nothing and return 0.
  */
 SUMAC_LONG_FN int lanes_combine(xyzz *sums, const xyzz *const parts[FPV_LANES], uint32_t msms,
                                 uint32_t modules, uint32_t count, uint32_t c)

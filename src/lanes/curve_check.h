@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * This file tests sixteen stored points at a time: they lie on the curve if y^2 = x^3 + b. Stored coordinates have the
- * factor R, and a (*) b = a*b/S, so that with one product by R both sides have the factor R^3/S^2:
+ * This file tests whether sixteen stored points at a time lie on the curve, which they do if y^2 = x^3 + b. Stored
+ * coordinates have the factor R, and a (*) b = a*b/S, so that with one product by R both sides have the factor R^3/S^2:
  *   (y (*) y) (*) R = (x (*) x) (*) x + b*R^3/S^2
  */
 #ifndef SUMAC_LANES_CURVE_CHECK_H

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * The first round reads the table. Bundles are processed in groups of at most GROUP_PAIRS pairs of rows: a forward
- * pass over a group gathers its points, and a backward pass adds them up, while the points of the next group are
- * prefetched. As half of all additions happen in this round, the points, which may lie anywhere in memory, have time
- * to arrive. Only the sums of a group are stored, at most half as many rows as the points fill.
+ * The first round reads the table. Bundles are processed in groups of at most GROUP_PAIRS pairs of rows: a forward pass
+ * over a group gathers its points, and a backward pass adds them up, while the points of the next group are prefetched.
+ * Half of all additions happen in this round, so the points, which may lie anywhere in memory, have time to arrive.
+ * Only the sums of a group are stored. They have at most half as many rows as the points.
  */
 #ifndef SUMAC_LANES_FIRST_ROUND_H
 #define SUMAC_LANES_FIRST_ROUND_H
 
 #include "lanes/rounds.h"
 
-/* A source of points: point i is table[entries[i] >> 1], negated if bit 0 of the entry is set, or table[i] if entries is
- * null. */
+/* This is a source of points. Point i is table[entries[i] >> 1], negated if bit 0 of the entry is set, or table[i] if
+ * entries is null. */
 typedef struct {
     const affine *table;
     const uint32_t *entries;
@@ -19,12 +19,12 @@ typedef struct {
 
 static const affine lanes_infinity;
 
-/* A bundle's pieces, lane by lane; unused lanes have length 0. */
+/* These are the pieces of a bundle, lane by lane. An unused lane has length 0. */
 typedef struct {
     lane_words starts, lengths;
 } lane_block;
 
-/* Return the number of pieces of bundle b, of `pieces` pieces in all. */
+/* There are `pieces` pieces in all. Return how many of them bundle b has. */
 SUMAC_FN lane_block lane_block_of(const lanes_scratch *scratch, uint32_t pieces, uint32_t b)
 {
     uint32_t starts[FPV_LANES] = {0}, lengths[FPV_LANES] = {0};
@@ -43,7 +43,8 @@ SUMAC_FN lane_words source_entries(const lane_source *source, lane_words indices
     return source->entries != NULL ? words_gather(source->entries, indices, lanes) : words_double(indices);
 }
 
-/* The addresses of the points of a row, and the lanes that are negated; lanes whose piece is shorter have infinity. */
+/* These are the addresses of the points of a row, and the lanes that are negated. If the piece of a lane is shorter,
+ * the lane has infinity. */
 typedef struct {
     const affine *points[FPV_LANES];
     uint32_t negative;
@@ -100,7 +101,8 @@ SUMAC_FN void prefetch_half_row(const lane_source *source, const lane_block *blo
     }
 }
 
-/* The pieces of a call, and the next points to prefetch: a quarter of a pair of rows at a time. */
+/* These are the pieces of a call, and the next points that will be prefetched. A quarter of a pair of rows is
+ * prefetched at a time. */
 typedef struct {
     const lanes_scratch *scratch;
     lane_source source;
@@ -112,8 +114,8 @@ typedef struct {
     lane_block fetch_block; /* the pieces of fetch_bundle */
 } first_round;
 
-/* Prefetch the next quarter, up to bundle `end`. A quarter has about as many cache lines as the processor can have in
- * flight; with more, the additions in between would wait, too. */
+/* Prefetch the next quarter, up to bundle `end`. A quarter has about as many cache lines as the processor can load at
+ * the same time. With more, the additions in between would wait, too. */
 SUMAC_FN void fetch_points(first_round *round, uint32_t end)
 {
     const uint32_t b = round->fetch_bundle;
@@ -149,7 +151,7 @@ SUMAC_FN uint32_t group_end(const first_round *round, uint32_t first)
     return b;
 }
 
-/* The next rows to gather: `row` and row + half of a bundle. */
+/* The cursor has the next rows to gather: `row` and row + half of a bundle. */
 typedef struct {
     uint32_t bundle;
     uint32_t row;
@@ -183,8 +185,8 @@ SUMAC_FN void next_rows(row_cursor *cursor, const first_round *round, uint32_t e
     find_rows(cursor, round, end);
 }
 
-/* The forward pass: gather the group's rows, the lower half of each bundle into scratch->rows, and return the number of pairs.
- * This pass and the backward pass prefetch the points of the bundles before `fetch_end`. */
+/* Do the forward pass: gather the rows of the group, and store the lower half of each bundle to scratch->rows. Return
+ * the number of pairs. This pass and the backward pass prefetch the points of the bundles before `fetch_end`. */
 static uint32_t group_products(first_round *round, uint32_t first, uint32_t end, uint32_t fetch_end,
                                fev *chain)
 {
@@ -215,7 +217,7 @@ static uint32_t group_products(first_round *round, uint32_t first, uint32_t end,
     return k;
 }
 
-/* The backward pass: add up the group's pairs. */
+/* Do the backward pass: add up the pairs of the group. */
 static void group_sums(first_round *round, uint32_t first, uint32_t end, uint32_t pairs, uint32_t fetch_end,
                        fev *chain)
 {

@@ -41,7 +41,7 @@ typedef struct {
     uint64_t d[2][FPV_DIGITS][16];
 } fp12_rotations;
 
-/* The left operand of a sum is one coefficient for all lanes, a repeated pair, or all coefficients. */
+/* The left operand of a sum is one coefficient for all lanes, or a pair that is repeated, or all coefficients. */
 typedef enum { FP12_ONE = 1, FP12_PAIR = 2, FP12_ALL = 8 } fp12_width;
 
 FPV_INLINE __m512i fp12_lanes_left(const uint64_t *digit, fp12_width width)

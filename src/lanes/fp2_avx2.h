@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Products in Fp2 for AVX2 and FMA, which lacks registers for the columns of several products, so that each component
- * is a sum of two products and one reduction. fev.h includes this file. c0 is never negative: with w of fev.h,
+ * This file has products in Fp2 for AVX2 and FMA. There are not enough registers for the columns of several products,
+ * so each component is a sum of two products and one reduction. fev.h includes this file. c0 is never negative: with w
+ * of fev.h,
  *   a*b     c0 = (a0*b0 + FP2_BETA*a1*(4p - b1))/S in [0, w + FP2_BETA*4*k*p/S + 2) times p, for b below 4
  *   a^2     c0 as for a*b, or for FP2_BETA = 1 (a0 + a1)*(a0 - a1 + 4p)/S; c1 = 2*a0*a1/S
  * In rounds.h w and 4*k*p/S are at most 1 for FP2_BETA = 1, and for the others both together below 2^-8.

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Products in Fp2 for AVX-512 IFMA, which has registers for columns; included by fev.h. */
+/* This file has products in Fp2 for AVX-512 IFMA, which has enough registers for columns. fev.h includes it. */
 #ifndef SUMAC_LANES_FP2_AVX512_H
 #define SUMAC_LANES_FP2_AVX512_H
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * This file doubles and adds sixteen Jacobian points, with T = 2Y in place of Y, so that a doubling multiplies by no
- * constants except 2 and 3. Coordinates have the factor S, so that a (*) b = a*b/S is their product. Operations take these
- * products and squares, where a*b - c*d counts as 1 1/2 (one reduction):
+ * constants except 2 and 3. Coordinates have the factor S, so that a (*) b = a*b/S is their product. Operations take
+ * these products and squares. A difference a*b - c*d has one reduction, and counts as 1 1/2:
  *
  *                          doubling         + a point with Z = 1   a position: 4 doublings, 2 additions
  *   XYZZ                   6M + 3S          8M + 2S                56
@@ -11,9 +11,8 @@
  *
  * (The complete formulas are those of Renes, Costello and Batina, EUROCRYPT 2016, algorithms 8 and 9.)
  *
- * Bounds, as in fpv.h: X and T are below 2, Z is a product. A mask has the lanes that are infinity.
- * If points to be added may be equal or opposite, which is judged by one digit, scalar code does all sixteen
- * additions.
+ * Bounds, as in fpv.h: X and T are below 2, Z is a product. A mask has the lanes that are infinity. If added points may
+ * be equal or opposite, scalar code does all sixteen additions. Only one digit is compared for this.
  */
 #ifndef SUMAC_LANES_JACOBIAN_H
 #define SUMAC_LANES_JACOBIAN_H
@@ -194,7 +193,8 @@ SUMAC_BIG_FN int jacobian_lanes_add(jacobian_lanes *sum, const fev *x, const fev
 
 /* ---- stored points ---- */
 
-/* Sixteen points in the coordinates in which points are stored, with the factor S: X and Y are below 2, ZZ and ZZZ products. */
+/* These are sixteen points in the coordinates in which points are stored, with the factor S. X and Y are below 2, and
+ * ZZ and ZZZ are products. */
 typedef struct {
     fev x, y, zz, zzz;
     uint32_t infinite; /* these lanes are infinity, whatever the coordinates are */

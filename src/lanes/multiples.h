@@ -3,9 +3,10 @@
  * This file multiplies sixteen points at a time, each by a separate scalar, and computes sixteen butterflies.
  * Coordinates have the factor S as in jacobian.h, whose formulas the chains use.
  *
- * The table of a point has Z = 1 without an inversion: on y^2 = x^3 + b*z^6, which is isomorphic to the curve and whose
- * b no formula reads, the Jacobian point (X, Y, z) is the affine (X, Y). Multiples 1 .. 8 are computed on that curve,
- * and scaled to the Z of the last; the result's Z is multiplied by that Z and by z.
+ * The table of a point has Z = 1 without an inversion. The reason is that y^2 = x^3 + b*z^6 is isomorphic to the curve,
+ * that no formula reads its b, and that on it the Jacobian point (X, Y, z) is the affine point (X, Y). Multiples 1 .. 8
+ * are computed on that curve, and scaled to the Z of the last one. The Z of the result is multiplied by that Z and by
+ * z.
  *
  * If points to be added may be equal or opposite, scalar code does all sixteen. A scalar's chain hardly ever meets such
  * points in a group of large order (docs/internals/transforms.md); in butterflies that depends on the input.
@@ -22,7 +23,7 @@ typedef struct {
     fev t[POINT_DIGIT_MOST];
 } multiples_lanes;
 
-/* Scratch memory for multiples of sixteen points, which is too large for a thread's stack. */
+/* This is scratch memory for multiples of sixteen points. It is too large for a thread's stack. */
 typedef struct {
     multiples_lanes table;
     fev ratios[POINT_DIGIT_MOST]; /* ratios[m]: the Z of entry m over that of entry m - 1 */

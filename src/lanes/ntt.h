@@ -18,7 +18,7 @@
 #include "lanes/scalars.h"
 #include "vector/vector.h"
 
-/* The largest bound of a value. */
+/* No value in a tile has a larger bound than this. */
 #define NTT_MOST 16
 
 typedef struct {

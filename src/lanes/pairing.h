@@ -14,7 +14,7 @@
 
 /* ---- the Miller loop ---- */
 
-/* Eight lines at P, one in each lane: a + b*w^2 + c*w^3. */
+/* These are eight lines at P, one in each lane. A line is a + b*w^2 + c*w^3. */
 typedef struct {
     fpv a, b, c;
 } pairing_lines;

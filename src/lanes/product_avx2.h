@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Products for AVX2 and FMA, in assembly for the most common numbers of digits. A factor is one vector's digits
- * as doubles; vec_avx2.h explains their multiplication. In: factors. Out of all functions: columns before carries.
+ * This file has products for AVX2 and FMA. For the most common numbers of digits they are in assembly. A factor is one
+ * vector's digits as doubles; vec_avx2.h explains how these are multiplied. In: factors. Out of all functions: columns
+ * before carries.
  */
 #ifndef SUMAC_LANES_PRODUCT_AVX2_H
 #define SUMAC_LANES_PRODUCT_AVX2_H

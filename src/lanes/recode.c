@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * recode in lanes: lane l is scalar i + l, and a vector has one limb of eight scalars. The digits are those of
- * recode_signed_digit in math/recode.h. The number of limbs is always passed as a constant, so that the
- * functions are compiled for each number.
+ * This file recodes in lanes. Lane l has scalar i + l, and a vector has one limb of eight scalars. The digits are those
+ * of recode_signed_digit in math/recode.h. The number of limbs is always passed as a constant, so that the functions
+ * are compiled for each number.
  */
 #include "lanes/recode.h"
 
@@ -55,9 +55,9 @@ FOR_EACH_COUNT void load_eight(__m512i *k, const uint8_t *scalars, int limbs)
 #pragma GCC diagnostic pop
 
 /*
- * Reduce k modulo r. If the last limb is less than that of r, as nearly always, k is reduced already. Otherwise r is
- * subtracted SUBTRACTIONS times in the lanes where k >= r, which suffices if r nearly fills its limbs; lanes that still
- * are not reduced are reduced one by one.
+ * Reduce k modulo r. If the last limb is less than that of r, which is nearly always the case, k is reduced already.
+ * Otherwise r is subtracted SUBTRACTIONS times in the lanes in which k >= r. This suffices if r nearly fills its limbs.
+ * Lanes that are still not reduced are reduced one by one.
  */
 FOR_EACH_COUNT void reduce_eight(__m512i *k, const __m512i *r, const scalar_field *field, int limbs)
 {

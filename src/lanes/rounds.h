@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * A round of pairwise affine additions in lanes, one inversion for all (Montgomery's trick):
+ * This file does a round of pairwise affine additions in lanes, with one inversion for all (Montgomery's trick):
  *
  *   forwards   over the pairs of rows k: d_k = x2 - x1;  products[k] = C_(k-1);  C_k = C_(k-1) (*) d_k
  *   one inversion for the sixteen lanes' last products gives J_last
@@ -20,8 +20,8 @@
 
 #include "lanes/schedule.h"
 
-/* A word has two masks of a pair's lanes that are no plain addition; in these lanes d is chosen so that it is not 0.
- */
+/* For each pair of rows, a word has two masks of the lanes whose addition is not plain. In these lanes d is chosen so
+   that it is not 0. */
 #define SPECIAL_KEEP(word) ((word)&0xffff)  /* the sum is what the first row holds; d = 1 */
 #define SPECIAL_DOUBLE(word) ((word) >> 16) /* the points are the same; d = 2*y1 */
 
@@ -200,8 +200,8 @@ SUMAC_BIG_FN void pair_special_slope(fev *numerator, fev *d, const fev *x1, uint
     fev_cmov(d, &square, SPECIAL_DOUBLE(special) | SPECIAL_KEEP(special));
 }
 
-/* Do the backward half of one pair; row b holds d and y2. This function computes the slope, and another d in special
- * lanes; afterwards row a becomes the sum. */
+/* Do the backward half of one pair. Row b has d and y2. Compute the slope and, in special lanes, another d. Then row a
+ * becomes the sum. */
 FPV_INLINE void pair_slope(fev *slope, const affine_lanes *a, affine_lanes *b, const fev *product,
                            uint32_t special, fev *chain)
 {

@@ -12,10 +12,12 @@
 
 #include "lanes/transpose.h"
 
-/* Longer pieces would leave fewer sums of pieces to add up, shorter ones fewer unused lanes if one list is long. */
+/* A piece has at most this many entries. With longer pieces, fewer sums of pieces would have to be added up. With
+ * shorter ones, fewer lanes would be unused if one list is long. */
 #define PIECE_MAX 64
 
-/* A group of bundles in the first round has at most this many pairs of rows; at least PIECE_MAX/2. */
+/* In the first round a group of bundles has at most this many pairs of rows. The number must be at least
+ * PIECE_MAX/2. */
 #define GROUP_PAIRS 64
 
 typedef struct {
@@ -29,7 +31,7 @@ typedef struct {
     uint32_t height; /* the rows in use, which become fewer with each round */
 } lane_bundle;
 
-/* The working memory of one thread in lanes. */
+/* This is the working memory of one thread in lanes. */
 typedef struct {
     affine_lanes *rows;
     affine_lanes *upper; /* in the first round: the second row of each pair of a group */
@@ -46,8 +48,8 @@ SUMAC_FN void *lanes_take(char *memory, uint64_t *end, uint64_t bytes)
     return part;
 }
 
-/* Lay the scratch out in a block that is aligned to 64 bytes; return its bytes. With a null block only measure it.
- */
+/* Lay the scratch out in a block that is aligned to 64 bytes; return how many bytes it takes. If the block is null,
+   only measure it. */
 SUMAC_FN uint64_t lanes_scratch_at(lanes_scratch *scratch, void *memory, uint64_t entries)
 {
     /* `rows` bounds the rows that the first round leaves: if piece i of the sorted order has length m_i, the bundles'

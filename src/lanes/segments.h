@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * This file sums many lists of affine points in lanes; segments_sum of cpu/affine_sum.h does the same one addition after
- * another. schedule.h assigns the lists to lanes, first_round.h reads the points, rounds.h adds them up.
+ * This file sums many lists of affine points in lanes; segments_sum of cpu/affine_sum.h does the same one addition
+ * after another. schedule.h assigns the lists to lanes, first_round.h reads the points, and rounds.h adds them up.
  */
 #ifndef SUMAC_LANES_SEGMENTS_H
 #define SUMAC_LANES_SEGMENTS_H
 
 #include "lanes/first_round.h"
 
-/* Store the first rows of the bundles to sums, each piece's sum at its number. */
+/* The first rows of the bundles are the sums of the pieces. Store each one to `sums`, at the number of its piece. */
 static void store_sums(const lanes_scratch *scratch, affine *sums, uint32_t pieces)
 {
     for (uint32_t first = 0; first < pieces; first += FPV_LANES) {

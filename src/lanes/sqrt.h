@@ -15,8 +15,8 @@
 #define SQRT_WINDOW 5
 #define SQRT_POWERS (1 << (SQRT_WINDOW - 1)) /* the number of odd powers */
 
-/* Constants and scratch memory for lifting points, too large for a thread's stack. The constants are computed once for
- * many points. */
+/* These are constants and scratch memory for lifting points. They are too large for a thread's stack. The constants are
+ * computed once for many points. */
 typedef struct {
     fev integer; /* S^2: an integer times this, over S, is the integer with the factor S */
     fev unit;    /* 1: a number with the factor S times this, over S, is an integer */

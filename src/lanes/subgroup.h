@@ -2,8 +2,8 @@
 /*
  * This file does the subgroup test of math/subgroup.h, k*P = image of P, for sixteen points at a time, on curves with
  * such a test. For points of the subgroup the chain of doublings and additions meets no exception. For other points it
- * may: an addition then leaves all sixteen to scalar code, and a doubling of a point of order 2 gives Z = 0, which stays
- * 0, whereas a point of the subgroup never ends with Z = 0.
+ * may meet one. If an addition does, scalar code does all sixteen points. A doubling of a point of order 2 gives Z = 0,
+ * which stays 0, whereas a point of the subgroup never ends with Z = 0.
  *
  * phi(P) = lambda*P is tested as (lambda + 1)*P = -phi^2(P), which is the same as phi^2 + phi + 1 = 0; and lambda + 1 is
  * the square of CURVE_SUBGROUP_ROOT, so the test multiplies twice by that, which has few digits that are not 0. The
@@ -20,8 +20,8 @@
 #if SUBGROUP_HAS_SCALAR
 #define SUMAC_SUBGROUP_LANES
 
-/* Constants and scratch memory for testing points, too large for a thread's stack. The constants are computed once for
- * many points. */
+/* These are constants and scratch memory for testing points. They are too large for a thread's stack. The constants are
+ * computed once for many points. */
 typedef struct {
     lanes_numbers numbers;
     jacobian_lanes sum;
@@ -125,7 +125,7 @@ SUMAC_LONG_FN int subgroup_lanes_begin(subgroup_lanes_scratch *scratch, const fe
 
 #else
 
-/* P itself. */
+/* Here the multiplied point is P itself. */
 SUMAC_FN int subgroup_lanes_begin(subgroup_lanes_scratch *scratch, const fev *x, const fev *t,
                                   const affine *const points[FPV_LANES])
 {

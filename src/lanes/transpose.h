@@ -10,7 +10,8 @@
 #include "lanes/four_limbs.h"
 #include "math/point.h"
 
-/* Sixteen affine points. x is below 2p, y is loose (fev.h); infinity has only zero digits in x and a y = 0 mod p. */
+/* These are sixteen affine points. x is below 2p, y is loose (fev.h); infinity has only zero digits in x and a y = 0
+ * mod p. */
 typedef struct {
     fev x, y;
 } affine_lanes;

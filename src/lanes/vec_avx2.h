@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * vec.h for AVX2 and FMA. Digits are multiplied as doubles, whose fraction has 52 bits, too (Emmart's method). For
- * integers a, b below 2^52 and rounding towards zero
+ * This file has the operations of vec.h for AVX2 and FMA. Digits are multiplied as doubles, whose fraction has 52 bits,
+ * too (Emmart's method). For integers a, b below 2^52 and rounding towards zero
  *
  *   high = fma(a, b, 2^104)                     has floor(a*b/2^52) as its fraction
  *   low = fma(a, b, (2^104 + 2^52) - high)      is 2^52 + a*b mod 2^52, exactly, with that as its fraction
@@ -170,7 +170,7 @@ FPV_INLINE vec vec_add_multiple(vec a, vec q, int offset, uint64_t constant)
     return vec_sub(vec_sub(vec_add(a, vec_broadcast((uint64_t)offset * constant)), low), high);
 }
 
-/* Sixteen words of 32 bits, one for each lane. */
+/* These are sixteen words of 32 bits, one for each lane. */
 typedef struct {
     __m256i half[2];
 } lane_words;
@@ -213,8 +213,8 @@ FPV_INLINE uint32_t words_top(__m256i low, __m256i high)
            (uint32_t)_mm256_movemask_ps(_mm256_castsi256_ps(high)) << 8;
 }
 
-/* Return the lanes whose word, less than 2^31, is above the value; the second function returns the lanes of a mask with
- * odd words. */
+/* The first function returns the lanes whose word is more than the value; words are less than 2^31. The second function
+ * returns those lanes of a mask whose word is odd. */
 FPV_INLINE uint32_t words_above(lane_words a, uint32_t value)
 {
     const __m256i values = _mm256_set1_epi32((int)value);
@@ -226,7 +226,7 @@ FPV_INLINE uint32_t words_odd(lane_words a, uint32_t lanes)
     return lanes & words_top(_mm256_slli_epi32(a.half[0], 31), _mm256_slli_epi32(a.half[1], 31));
 }
 
-/* Load table[indices] in the lanes of the mask, 0 in others. This uses no gathering load, which is not faster. */
+/* Load table[indices] in the lanes of the mask, and 0 in the others. A gathering load would not be faster. */
 FPV_INLINE lane_words words_gather(const uint32_t *table, lane_words indices, uint32_t lanes)
 {
     uint32_t words[16];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* vec.h for AVX-512 with F, DQ, VL, IFMA and VBMI2. */
+/* This file has the operations of vec.h for AVX-512 with F, DQ, VL, IFMA and VBMI2. */
 #ifndef SUMAC_LANES_VEC_AVX512_H
 #define SUMAC_LANES_VEC_AVX512_H
 
@@ -145,7 +145,7 @@ FPV_INLINE vec vec_add_multiple(vec a, vec q, int offset, uint64_t constant)
     return _mm512_add_epi64(a, _mm512_permutexvar_epi64(q, multiples));
 }
 
-/* Sixteen words of 32 bits, one for each lane. */
+/* These are sixteen words of 32 bits, one for each lane. */
 typedef __m512i lane_words;
 
 FPV_INLINE lane_words words_load(const uint32_t words[16])
@@ -173,8 +173,8 @@ FPV_INLINE lane_words words_half(lane_words a)
     return _mm512_srli_epi32(a, 1);
 }
 
-/* Return the lanes whose word, less than 2^31, is above the value; the second function returns the lanes of a mask with
- * odd words. */
+/* The first function returns the lanes whose word is more than the value; words are less than 2^31. The second function
+ * returns those lanes of a mask whose word is odd. */
 FPV_INLINE uint32_t words_above(lane_words a, uint32_t value)
 {
     return _mm512_cmpgt_epu32_mask(a, _mm512_set1_epi32((int)value));

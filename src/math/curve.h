@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * The compiler's option -DSUMAC_CURVE_HEADER="curves/generated/<id>.h" selects one curve and group. This file gives
- * its coordinates the name fe, whether they lie in Fp or in Fp2, and its symbols a suffix, so that the same source can
- * be compiled for every curve and linked into one library. Bounds and aliasing are as in field.h.
+ * The compiler's option -DSUMAC_CURVE_HEADER="curves/generated/<id>.h" selects one curve and group. This file gives its
+ * coordinates the name fe, whether they lie in Fp or in Fp2. It also gives its symbols a suffix, so that the same
+ * source can be compiled for every curve, and all can be linked into one library. Bounds and aliasing are as in
+ * field.h.
  */
 #ifndef SUMAC_MATH_CURVE_H
 #define SUMAC_MATH_CURVE_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * The scalar field of a curve by the source of field.h: in a translation unit that includes this file first,
- * fp is the integers modulo r. Such a unit has no points: it never includes curve.h.
+ * This file makes the scalar field of a curve from the source of field.h. In a translation unit that includes this file
+ * first, fp is the integers modulo r. Such a unit has no points, and never includes curve.h.
  */
 #ifndef SUMAC_MATH_FR_H
 #define SUMAC_MATH_FR_H

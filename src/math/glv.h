@@ -69,7 +69,7 @@ SUMAC_FN void split_subtract(uint64_t *a, const uint64_t *c, const uint64_t *b, 
     }
 }
 
-/* Two scalars' absolute values, of `half` limbs each, and their signs. */
+/* These are the absolute values of two scalars, of `half` limbs each, and their signs. */
 typedef struct glv_scalars {
     uint64_t k[2][SPLIT_MAX_LIMBS];
     uint32_t negative[2];

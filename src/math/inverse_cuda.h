@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * fp_inv on the device: the division steps that inverse.h explains, by four lanes together (a quad: lanes 4i
- * .. 4i + 3 of a warp). Every lane takes the same steps, 30 at a time on the low words of f and g, follows
- * one column of their matrix, and applies one row of it: lane 0 computes f, lane 1 g, lane 2 d, lane 3 e;
- * then neighbours exchange what they have. That takes less than a third of the time that one lane needs for
- * all rows, and time is what an inversion is about: others wait for it. All lanes of a warp call fp_inv, and
- * stay until the last quad's g is 0; further steps with g = 0 change nothing but signs of 0.
+ * fp_inv on the device: the division steps that inverse.h explains, by four lanes together (a quad: lanes 4i .. 4i + 3
+ * of a warp). Every lane takes the same steps, 30 at a time on the low words of f and g, follows one column of their
+ * matrix, and applies one row of it: lane 0 computes f, lane 1 g, lane 2 d, lane 3 e; then neighbours exchange what
+ * they have. That takes less than a third of the time that one lane needs for all rows. The time matters, because other
+ * threads wait for an inversion. All lanes of a warp call fp_inv, and stay until the g of the last quad is 0. Further
+ * steps with g = 0 change nothing except signs of 0.
  *
  * The steps begin at delta = 1/2 instead of 1 (Wuille's variant), which needs fewer of them; zeta = -(delta +
  * 1/2). Whatever delta is, a step keeps gcd(f, g), and the loop ends at g = 0 with f = +-1.

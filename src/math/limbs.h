@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Carries, borrows and products of single 64-bit limbs, and operations on arrays of limbs that need no modulus. */
+/* This file has carries, borrows and products of single 64-bit limbs, and operations on arrays of limbs that need no
+ * modulus. */
 #ifndef SUMAC_MATH_LIMBS_H
 #define SUMAC_MATH_LIMBS_H
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * RFC 9380's map of field elements to points of a curve y^2 = x^3 + b: the simplified SWU map to a curve
- * y^2 = x^3 + a x + b with a, b != 0, the isogeny from there, and the cofactor's clearing. define_map in tools/gen_curves.py has
- * the constants and what they are checked for: p = 3 mod 4, u^2 = -1 over Fp2, and no point of either curve has y = 0.
+ * This file has RFC 9380's map of field elements to points of a curve y^2 = x^3 + b. It consists of the simplified SWU
+ * map to a curve y^2 = x^3 + a x + b with a, b != 0, the isogeny from that curve, and the clearing of the cofactor.
+ * define_map in tools/gen_curves.py has the constants, and checks these conditions: p = 3 mod 4, u^2 = -1 over Fp2, and
+ * no point of either curve has y = 0.
  *
  * Bounds and aliasing as in field.h.
  */

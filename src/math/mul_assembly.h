@@ -63,7 +63,7 @@ SUMAC_FN void fp_mul_pair_limbs(uint64_t *r, const uint64_t *a, const uint64_t *
 
 #else
 
-/* 10 and 12 limbs, in halves. */
+/* The following functions multiply 10 and 12 limbs in halves. */
 #if FP_LIMBS == 10
 #define ASSEMBLY_HALF 5
 #else

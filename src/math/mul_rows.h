@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Multiplication modulo p by rows over 64-bit limbs, in C: the host uses it without assembly, a device for a p without a
- * spare bit. */
+/* This file has multiplication modulo p by rows over 64-bit limbs, in C. The host uses it if there is no assembly, and
+ * a device uses it if p has no spare bit. */
 #ifndef SUMAC_MATH_MUL_ROWS_H
 #define SUMAC_MATH_MUL_ROWS_H
 

@@ -3,15 +3,15 @@
  * This file adds two affine points by a slope = numerator/denominator, whose inverse comes from a product shared
  * with many other pairs (Montgomery's trick). Host and device use this file.
  *
- * Exceptional pairs (P + P, P + (-P), infinity) are found by comparing and get a denominator that is never 0,
- * as a 0 would spoil the whole product.
+ * Exceptional pairs (P + P, P + (-P), infinity) are found by a comparison. They get a denominator that is never 0,
+ * because a 0 would make the whole product 0.
  */
 #ifndef SUMAC_MATH_PAIR_H
 #define SUMAC_MATH_PAIR_H
 
 #include "math/point.h"
 
-/* How a pair of points is added. */
+/* A pair of points is added in one of these ways. */
 typedef enum pair_kind {
     PAIR_ADD,    /* x1 != x2, both finite: slope (y2 - y1)/(x2 - x1) */
     PAIR_DOUBLE, /* the same point, y != 0: slope 3x^2/2y */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Names for what C11 (gcc, clang) and CUDA C++ (nvcc) spell differently, and the checks of a SUMAC_VERIFY build. */
+/* This file has names for what C11 (gcc, clang) and CUDA C++ (nvcc) spell differently, and the checks of a SUMAC_VERIFY
+ * build. */
 #ifndef SUMAC_MATH_PORTABLE_H
 #define SUMAC_MATH_PORTABLE_H
 
@@ -35,7 +36,7 @@
 #define SUMAC_STATIC_ASSERT(condition, text) _Static_assert(condition, text)
 #endif
 
-/* Goes before a loop of at most 24 rounds whose count is a constant. */
+/* Put this before a loop of at most 24 rounds whose count is a constant. */
 #if defined(__CUDACC__) || defined(__clang__)
 #define SUMAC_UNROLL _Pragma("unroll")
 #else

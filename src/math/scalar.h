@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Integers modulo r, of up to SCALAR_MAX_LIMBS limbs, for code that serves all curves and gets the field at run time.
- * Arguments and results are canonical, less than r, unless a function's comment differs.
+ * This file computes with integers modulo r, of up to SCALAR_MAX_LIMBS limbs, for code that serves all curves and gets
+ * the field at run time. Arguments and results are canonical, which means less than r, unless the comment of a function
+ * says otherwise.
  */
 #ifndef SUMAC_MATH_SCALAR_H
 #define SUMAC_MATH_SCALAR_H
@@ -12,16 +13,16 @@
 
 #define SCALAR_MAX_LIMBS 12
 
-/* The layout of scalars in memory: little-endian, one after another. */
+/* This is the layout of scalars in memory. They are little-endian, and lie one after another. */
 typedef struct scalar_layout {
     uint32_t bytes;     /* bytes per scalar, at most those of the field's limbs */
     uint32_t is_signed; /* two's complement */
 } scalar_layout;
 
-/* Limbs of a scalar's half at most: half of its bits, and more to spread them. */
+/* A half of a scalar has at most this many limbs. It has half of the scalar's bits, and some more to spread it. */
 #define SPLIT_MAX_LIMBS (SCALAR_MAX_LIMBS / 2 + 1)
 
-/* The lattice by which scalars are split in two halves for the curve's endomorphism: math/glv.h. */
+/* By this lattice scalars are split into two halves for the curve's endomorphism (math/glv.h). */
 typedef struct glv_lattice {
     uint32_t limbs;                              /* limbs of a half */
     uint64_t bound[SPLIT_MAX_LIMBS];             /* the upper bound of a half */
@@ -30,7 +31,8 @@ typedef struct glv_lattice {
     uint32_t negative[2];                        /* 1: c1, c2 is negative */
 } glv_lattice;
 
-/* The field of integers modulo r, with its limbs, its bits and the constants of Montgomery multiplication. */
+/* This is the field of integers modulo r, with its number of limbs and of bits, and the constants of Montgomery
+ * multiplication. */
 typedef struct scalar_field {
     uint32_t limbs;
     uint32_t bits;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Square roots in Fp and Fp2. Each function returns 1 and sets r to one of the two roots, or returns 0 and
- * leaves r alone where there is none; whatever a formula gives is squared before it is believed. r may alias
- * a.
+ * This file computes square roots in Fp and Fp2. If there is a root, a function sets r to one of the two roots and
+ * returns 1; otherwise it returns 0 and leaves r unchanged. The result of a formula is always squared and compared. r
+ * may alias a.
  */
 #ifndef SUMAC_MATH_SQRT_H
 #define SUMAC_MATH_SQRT_H

@@ -12,7 +12,7 @@
 
 SUMAC_CONST uint64_t subgroup_order[FR_LIMBS] = FR_MODULUS;
 
-/* The general test: r*P = O. */
+/* This is the general test, r*P = O. */
 SUMAC_FN int subgroup_contains_by_order(const affine *a)
 {
     xyzz multiple;

@@ -21,7 +21,8 @@ typedef struct digit_step {
     uint32_t known_bits; /* known = 2^known_bits < D */
 } digit_step;
 
-/* Indices of points of the table: sum = left + right. If left = right, it is a doubling; the sum is another point than both. */
+/* These are indices of points of the table: sum = left + right. If left = right, it is a doubling. The sum is a
+ * different point than both. */
 typedef struct digit_addition {
     uint64_t left;
     uint64_t right;

@@ -212,7 +212,7 @@ struct scalar {
     uint64_t limbs[FR_LIMBS];
 };
 
-/* This struct gives point_twice_sums.h the host's arithmetic. */
+/* By this struct point_twice_sums.h uses the host's arithmetic. */
 struct host_field {
     typedef scalar element;
     typedef sumac_status (*operation)(const vector_run *, void *, const void *, uint64_t,
@@ -221,7 +221,7 @@ struct host_field {
     vector_run run;
     sumac_status status;
 
-    /* Keep the first failure. */
+    /* Store the status of the first failure. */
     void keep(sumac_status next)
     {
         status = status == SUMAC_OK ? next : status;
@@ -343,14 +343,14 @@ static sumac_status compute_factors(const vector_run *run, uint32_t log2, bool i
 
 /* ---- Lists that the engine keeps for the last length, in each form ---- */
 
-/* The lists' arrays; digits and scalars are needed only to compute the sparse digits. */
+/* These are the arrays of the lists. Digits and scalars are needed only to compute the sparse digits. */
 struct twice_arrays {
     sparse_digits *sparse;
     twice_sum *sums;
     uint32_t *terms, *sources;
     point_digits *digits;
     scalar *scalars;
-    uint64_t bytes; /* of all arrays */
+    uint64_t bytes; /* the bytes of all arrays */
 };
 
 static twice_arrays arrays_in(void *memory, const twice_stages &stages)
@@ -418,7 +418,7 @@ static bool is_direct_faster(const cuda_engine *engine, uint64_t rows, uint32_t 
            rows <= quads_at_once(engine) / TWICE_DIRECT_WIDTH / twice_count_long_products(log2, true);
 }
 
-/* Tell whether the device computes all long products at once, by quads; the last blocks have short chains, and end
+/* Return whether the device computes all long products at once, by quads. The last blocks have short chains, and end
  * soon. */
 static bool are_at_once(const cuda_engine *engine, const twice_rows &t, uint32_t pieces)
 {
@@ -476,7 +476,7 @@ static sumac_status transform_rows(cuda_engine *engine, const point_form &lists,
     return SUMAC_OK;
 }
 
-/* Return the bytes of all slots, including those of the pieces. */
+/* Return how many bytes all slots have, including those of the pieces. */
 static uint64_t bytes_of(const twice_rows &t)
 {
     const uint64_t slots = t.slots - (1u << t.log2) + (t.pieces > 1 ? t.pieces * t.width * t.products : 0);

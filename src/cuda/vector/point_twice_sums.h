@@ -79,7 +79,7 @@ struct twice_stages {
     uint32_t products; /* the number of factors */
 };
 
-/* Memory for the lists; all null if they are only counted. */
+/* This is memory for the lists. If the lists are only counted, all pointers are null. */
 struct twice_lists {
     twice_sum *sums;
     uint32_t *terms;
@@ -125,8 +125,8 @@ struct twice_lister {
     uint32_t width;        /* slots of a factor */
     uint32_t all_products; /* the number of factors */
     uint32_t sum_count, term_count, most_terms, most_pieces;
-    uint32_t open_terms, open_products; /* terms and products of the current sum */
-    uint32_t slots, products;           /* handed out so far */
+    uint32_t open_terms, open_products; /* the numbers of terms and of products of the current sum */
+    uint32_t slots, products;           /* the numbers of slots and of products so far */
 };
 
 static inline void twice_add_term(twice_lister *l, uint32_t stage, uint32_t slot, uint32_t power)

@@ -152,7 +152,7 @@ static sumac_status export_scalars(const vector_run *run, uint8_t *bytes, const 
 
 enum operation { OPERATION_ADD, OPERATION_SUBTRACT, OPERATION_MULTIPLY, OPERATION_MULTIPLY_ADD };
 
-/* The second operand; `divides` and `wraps` tell which steps of the computation of its index are needed. */
+/* The second operand; `divides` and `wraps` say which steps of the computation of its index are needed. */
 struct operand {
     const fp *elements;
     uint64_t count, each;
@@ -212,7 +212,7 @@ static sumac_status run_binary(const vector_run *run, void *r, const void *a, ui
 
 enum { INVERT_EACH = 8, INVERT_BLOCK = 64, QUAD = 4 };
 
-/* r = the a of the lane whose number differs in the bits of `mask`. */
+/* Set r to the a of the lane whose number differs in the bits of `mask`. */
 static __device__ __forceinline__ void exchange(fp *r, const fp *a, int mask)
 {
     SUMAC_UNROLL
@@ -221,7 +221,7 @@ static __device__ __forceinline__ void exchange(fp *r, const fp *a, int mask)
     }
 }
 
-/* *product = 1 / *product in all four lanes; no product may be 0. */
+/* Replace *product by 1 / *product in all four lanes. No product may be 0. */
 static __device__ __forceinline__ void invert_in_quads(fp *product)
 {
     fp neighbour, pair, other;
@@ -451,7 +451,7 @@ static sumac_status multiply_sparse(const vector_run *run, void *r, const void *
 
 /* ---- Roots of unity ---- */
 
-/* table[half + i] = table[i] * root. */
+/* Set table[half + i] to table[i] * root. */
 static __global__ void __launch_bounds__(VECTOR_BLOCK)
     roots_kernel(fp *table, uint64_t half, const __grid_constant__ fp root)
 {

@@ -36,7 +36,7 @@ SUMAC_FN void fp_store(fp *to, const fp *a)
     }
 }
 
-/* r[i] *= factor * ratio^(i % length). This does not wait. */
+/* Multiply r[i] by factor * ratio^(i % length). This does not wait. */
 sumac_status SUMAC_SCALARS_SYMBOL(scale_rows)(const vector_run *run, fp *r, uint64_t n, uint64_t length,
                                               const fp *factor, const fp *ratio);
 

@@ -9,7 +9,7 @@
 
 enum { SCAN_EACH = 32, SCAN_BLOCK = 128, SCAN_LEVELS = 13 };
 
-/* The items of one level. */
+/* These are the items of one level. */
 struct scan_level {
     fp *items;
     uint64_t count;
@@ -39,7 +39,7 @@ static __device__ __forceinline__ void accumulate(fp *r, const fp *item, int mul
     }
 }
 
-/* These tell whether a row begins at the first element of an item, and whether one begins at any other element. */
+/* These say whether a row begins at the first element of an item, and whether one begins at any other element. */
 struct row_starts {
     bool at_first, inside;
 };

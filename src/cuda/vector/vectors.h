@@ -41,7 +41,7 @@ static inline sumac_status vector_scratch(cuda_engine *engine, void **memory)
 sumac_status vector_reverse_rows(cuda_engine *engine, void *elements, size_t bytes, uint64_t rows,
                                  uint32_t log2);
 
-/* r[i] = the sum of row i of a. A few long rows are added up in parts of at least `shortest` elements, at most
+/* Set r[i] to the sum of row i of a. A few long rows are added up in parts of at least `shortest` elements, at most
  * most_sums parts in all, whose sums the scratch memory holds; then the parts' sums are added up. launch(r, a, rows,
  * length, parts) launches a kernel. */
 template <class element, class launcher>
