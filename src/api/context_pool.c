@@ -152,7 +152,7 @@ sumac_status sumac_pool_create(const sumac_context_config *given, size_t most, s
     }
     *pool = NULL;
     if (most == 0 || most > SUMAC_MAX_POOL) {
-        return refuse(message, SUMAC_BAD_ARGUMENT, "a pool has from 1 to %d contexts", SUMAC_MAX_POOL);
+        return refuse(message, SUMAC_BAD_ARGUMENT, "a pool must have 1 to %d contexts", SUMAC_MAX_POOL);
     }
     TRY(public_take(&public_context_config, given, &config, message));
     TRY(sumac_context_create(&config, &first, message));

@@ -23,8 +23,9 @@ static sumac_status begin_binary(sumac_context *context, const sumac_vector *res
         return fail(context, SUMAC_BAD_ARGUMENT, "the vectors hold elements of different kinds or curves");
     }
     if (result->count != a->count || b->count > a->count || (b->count == 0 && a->count > 0)) {
-        return fail(context, SUMAC_BAD_ARGUMENT, "%zu elements and %zu do not make a result of %zu",
-                    (size_t)a->count, (size_t)b->count, (size_t)result->count);
+        return fail(context, SUMAC_BAD_ARGUMENT,
+                    "operands of %zu and %zu elements do not fit a result of %zu elements", (size_t)a->count,
+                    (size_t)b->count, (size_t)result->count);
     }
     TRY(vector_expect_apart_or_same(context, result, a));
     return each > 1 ? vector_expect_apart(context, result, b)
@@ -90,7 +91,7 @@ sumac_status sumac_vector_scan(sumac_context *context, sumac_vector *vector, siz
     TRY(begin_scalars(held_, vector));
     TRY(vector_rows(context, vector->count, length, &rows));
     if ((operation != SUMAC_SCAN_SUM && operation != SUMAC_SCAN_PRODUCT) || exclusive > 1) {
-        return fail(context, SUMAC_BAD_ARGUMENT, "operation or exclusive has no such value");
+        return fail(context, SUMAC_BAD_ARGUMENT, "operation or exclusive has an invalid value");
     }
     const vector_scan scan = {operation == SUMAC_SCAN_PRODUCT, exclusive != 0};
     context_queue(context);
@@ -183,8 +184,8 @@ static sumac_status check_transform(sumac_context *context, const sumac_vector *
         return fail(context, SUMAC_BAD_ARGUMENT, "value_order or coefficient_order has no such value");
     }
     if (config->coefficients > *length) {
-        return fail(context, SUMAC_BAD_ARGUMENT, "a transform of %zu has not %zu coefficients", *length,
-                    config->coefficients);
+        return fail(context, SUMAC_BAD_ARGUMENT, "a transform of length %zu can't have %zu coefficients",
+                    *length, config->coefficients);
     }
     TRY(scalar_require(context, vector, "shift", config->shift, config->shift_bytes));
     if (config->shift != NULL && all_zero(config->shift, vector->group->scalar_bytes)) {

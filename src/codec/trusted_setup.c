@@ -41,7 +41,7 @@ sumac_status setup_decode_count(uint64_t *count, const char *line, size_t length
         }
         *count = 10 * *count + (uint64_t)(line[i] - '0');
     }
-    return length > 0 ? SUMAC_OK : refuse(why, SUMAC_BAD_FILE, "should hold a number of points");
+    return length > 0 ? SUMAC_OK : refuse(why, SUMAC_BAD_FILE, "should have a number of points");
 }
 
 static int hexadecimal_digit(char character)

@@ -50,9 +50,10 @@ sumac_status key_take_verifying(const input_file *file, const groups *of,
                              : memcmp(alpha1, given->alpha1, of->info1->point_bytes) != 0
                                  ? "its alpha is not G1.Alpha here"
                                  : NULL;
-    return difference == NULL ? SUMAC_OK
-                              : fail(file->context, SUMAC_MISMATCH,
-                                     "%s: the verifying key is another key's: %s", file->path, difference);
+    return difference == NULL
+               ? SUMAC_OK
+               : fail(file->context, SUMAC_MISMATCH, "%s: the verifying key belongs to another key: %s",
+                      file->path, difference);
 }
 
 /* Return how many bytes all bases take, points at infinity included, if no multiples are kept. */

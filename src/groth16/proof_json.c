@@ -128,9 +128,10 @@ static sumac_status finish_text(json_text *out, void **text, size_t *bytes)
 
 static sumac_status check_curve(sumac_context *context, const groups *of)
 {
-    return of->json_name != NULL ? SUMAC_OK
-                                 : fail(context, SUMAC_NOT_SUPPORTED,
-                                        "snarkjs does not have %s, and no JSON of it", of->info1->curve);
+    return of->json_name != NULL
+               ? SUMAC_OK
+               : fail(context, SUMAC_NOT_SUPPORTED, "snarkjs does not have %s, so there is no JSON for it",
+                      of->info1->curve);
 }
 
 static sumac_status encode_proof(sumac_context *context, const sumac_groth16_verifying_key *verifying,

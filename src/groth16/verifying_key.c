@@ -113,7 +113,7 @@ sumac_status verifying_check_usable(sumac_context *context, const sumac_groth16_
     return verifying->minus_points != NULL
                ? bases_check_usable(context, verifying->ic)
                : fail(context, SUMAC_NOT_SUPPORTED,
-                      "proofs over %s are not verified: there is no pairing of it here",
+                      "proofs over %s can't be verified: this library has no pairing for it",
                       verifying->groups.info1->curve);
 }
 

@@ -307,15 +307,17 @@ static sumac_status check_config(const files_msm *run)
     const char *fault = (unsigned)config->check > SUMAC_CHECK_NONE ? "check is no sumac_check"
                         : config->check == SUMAC_CHECK_SUBGROUP && config->outside_subgroup
                             ? "check is subgroup, but the points are declared to lie outside of it"
-                        : msm->first != 0 ? "it is the file's first that counts, not the MSM's"
-                                          : NULL;
+                        : msm->first != 0
+                            ? "`first` must be set in the configuration of the files, not in that of the MSM"
+                            : NULL;
     if (fault != NULL) {
         return fail(run->context, SUMAC_BAD_ARGUMENT, "the configuration can't be used: %s", fault);
     }
     if (msm->batch > 1 || msm->scalars_location != SUMAC_LOCATION_HOST ||
         msm->result_location != SUMAC_LOCATION_HOST) {
         return fail(run->context, SUMAC_NOT_SUPPORTED,
-                    "an MSM of files is one, and its result is the host's: no batch, no device");
+                    "a call with files computes one MSM, whose result lies on the host: batch and a device "
+                    "are not allowed");
     }
     if (msm->scalar_signed || (msm->scalar_bytes != 0 && msm->scalar_bytes != run->group->scalar_bytes)) {
         return fail(run->context, SUMAC_NOT_SUPPORTED,

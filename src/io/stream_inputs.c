@@ -47,7 +47,8 @@ static sumac_status get_facts(const input_file *file, struct stat *facts)
 {
     return fstat(file->descriptor, facts) == 0
                ? SUMAC_OK
-               : fail(file->context, SUMAC_READ_FAILED, "%s: its length can't be had any more", file->path);
+               : fail(file->context, SUMAC_READ_FAILED, "%s: its length can't be determined any more",
+                      file->path);
 }
 
 /* Open a regular file of records of this size. Pipes and kernel files have no length, so they can't be read in parts,
@@ -72,7 +73,8 @@ static sumac_status open_file(stream_inputs *inputs, int which, const char *path
         TRY(input_expect_nothing(file, &is_empty));
     }
     if (!is_empty) {
-        return fail(inputs->context, SUMAC_NOT_SUPPORTED, "%s: a file of the kernel is read whole", path);
+        return fail(inputs->context, SUMAC_NOT_SUPPORTED, "%s: a kernel file can only be read as a whole",
+                    path);
     }
     inputs->modified[which] = facts.st_mtim;
     input->record_bytes = record_bytes;

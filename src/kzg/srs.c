@@ -48,7 +48,7 @@ sumac_status srs_count_polynomials(sumac_context *context, const sumac_group *gr
     }
     *count = scalars / n;
     if (*count > UINT32_MAX) {
-        return fail(context, SUMAC_BAD_ARGUMENT, "%zu polynomials are more than a call takes", *count);
+        return fail(context, SUMAC_BAD_ARGUMENT, "%zu polynomials are more than one call supports", *count);
     }
     return srs_expect(context, polynomials, group, SUMAC_VECTOR_SCALARS, scalars, "the polynomials");
 }
