@@ -194,7 +194,7 @@ class Calls:
             return {"o": 0, "of": "Groth16VerifyingKey"}
         if type.pointers and type.base != "char":
             return {"offsets": [0, 3, N], "devices": [0], "device_weights": [1], "shift": {"b": "scalars0", "size": 32},
-                    "randomness": {"b": "scalars0", "size": 64}}[name]
+                    "randomness": {"b": "scalars0", "size": 64}, "commitment_wires": [4, 3]}[name]
         if type.base == "char":
             return {"backend": "cpu", "format": "raw", "checkpoint": "@checkpoint",
                     "tuning": self.one(["", "c=4", "c=7,chunks=2,reduction=halving", "plan=auto,variant=portable", "c=25", "c"])}[name]
@@ -273,7 +273,8 @@ class Calls:
         if "backend" in form.lower() or name == "backend":
             return "cpu"
         formats = ["snarkjs", "gnark", "gnark-raw"] if re.search("proof|publics", form, re.I) else ["raw"]
-        return {"format": self.one(formats), "group": "g1", "stage": "sort", "kind": "tiles", "row": "workspace"}.get(
+        hashes = ["xmd-sha256", "sha256", "sha512"]
+        return {"format": self.one(formats), "hash": self.one(hashes), "commitment_hash": self.one(hashes), "group": "g1", "stage": "sort", "kind": "tiles", "row": "workspace"}.get(
             name, "bn254" if "urve" in form else "auto")
 
     def right(self, name, type, form, w):
@@ -324,7 +325,7 @@ class Calls:
                 list(range(4 * N)) if name == "memory" else [0]
         if "Path" in plain or plain == "File" or plain == "string" and ("path" in name):
             return self.path(name, form, w)
-        if plain in ("str", "string", "Groth16Format"):
+        if plain in ("str", "string", "Groth16Format", "CommitmentHash"):
             return self.text(name, form)
         if plain in ("bool", "boolean"):
             return self.chance(50) if name != "wait" else False
@@ -431,6 +432,7 @@ def rust_field(type, enums):
     if type in enums:
         return f"{type}::taken(w, value)"
     return {"bool": "w.number::<u64>(value) != 0", "f64": "w.number::<u64>(value) as f64", "Option<&str>": "Some(w.text(value).leak())",
+            "Option<&[u32]>": "Some(w.list(value).iter().map(|&number| number as u32).collect::<Vec<_>>().leak())",
             "Option<&[u8]>": "Some(w.bytes(value).leak())", "Option<&[u64]>": "Some(w.list(value).leak())", "Option<usize>": "Some(w.number(value))",
             "Option<Tuning>": "Some(Tuning::taken(w, value))"}.get(type, "w.number(value)")
 

@@ -57,6 +57,7 @@ PYTHON_TYPES = {
     ("sumac_msm_config", "offsets"): "Any",
     ("sumac_transform_config", "shift"): "Any",
     ("sumac_groth16_prove_config", "randomness"): "Any",
+    ("sumac_groth16_key_config", "commitment_wires"): "Any",
 }
 # The binding sets these fields itself.
 PYTHON_SETS = {"size", "reserved", "user", "device_count", "offset_count", "location", "scalars_location", "result_location", "verifying"}
@@ -247,6 +248,7 @@ RUST_POINTERS = {
     ("sumac_msm_config", "offsets"): "&'a [u64]",
     ("sumac_transform_config", "shift"): "&'a [u8]",
     ("sumac_groth16_prove_config", "randomness"): "&'a [u8]",
+    ("sumac_groth16_key_config", "commitment_wires"): "&'a [u32]",
 }
 # These options are arguments in C, or are more than a pointer in Rust: (name, the value's type if there is one, documentation).
 RUST_MORE = {

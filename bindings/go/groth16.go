@@ -19,6 +19,7 @@ type Groth16Info struct {
 	ProofBytes      int
 	KeyBytes        uint64
 	HasVerifyingKey bool // false: the key is gnark's and was opened without a verifying key
+	Commitments     int  // commitments of a proof, which gnark's circuits may have
 }
 
 func infoOf(describe func(info *C.sumac_groth16_info) C.sumac_status) Groth16Info {
@@ -29,7 +30,7 @@ func infoOf(describe func(info *C.sumac_groth16_info) C.sumac_status) Groth16Inf
 	}
 	return Groth16Info{curveOf(info.g1), curveOf(info.g2), uint64(info.wires), uint64(info.publics), uint64(info.domain),
 		uint64(info.coefficients), int(info.witness_bytes), int(info.publics_bytes), int(info.proof_bytes), uint64(info.key_bytes),
-		info.has_verifying_key != 0}
+		info.has_verifying_key != 0, int(info.commitments)}
 }
 
 // Groth16VerifyingKey verifies proofs of one circuit. It is immutable, and any number of calls may use it at once.
@@ -71,6 +72,16 @@ func (c *Context) OpenGroth16VerifyingKey(path string) (*Groth16VerifyingKey, er
 func (c *Context) NewGroth16VerifyingKey(file []byte) (*Groth16VerifyingKey, error) {
 	return c.makeVerifying(&scratch{}, func(v **C.sumac_groth16_verifying_key) C.sumac_status {
 		return C.sumac_groth16_verifying_key_create(c.c, start(file), C.size_t(len(file)), v)
+	})
+}
+
+// NewGroth16VerifyingKeyHashing does what NewGroth16VerifyingKey does, for proofs of gnark whose commitments have the hash
+// "sha256" instead of the default, "xmd-sha256". Proving keys that are opened with it have the same hash.
+func (c *Context) NewGroth16VerifyingKeyHashing(file []byte, hash string) (*Groth16VerifyingKey, error) {
+	var memory scratch
+	h := memory.text(hash)
+	return c.makeVerifying(&memory, func(v **C.sumac_groth16_verifying_key) C.sumac_status {
+		return C.sumac_groth16_verifying_key_create_hashing(c.c, start(file), C.size_t(len(file)), h, v)
 	})
 }
 
@@ -117,6 +128,9 @@ func (c *Context) makeKey(options []KeyOption, memory *scratch,
 		to.c.verifying = to.verifying.c
 		uses, needs = append(uses, reading(to.verifying)), append(needs, to.verifying.handle)
 	}
+	var wires scratch
+	defer wires.free()
+	to.c.commitment_wires, to.c.commitment_wires_bytes = pinned(&wires, to.wires), C.size_t(4*len(to.wires))
 	var key *C.sumac_groth16_key
 	if err := c.do(func() C.sumac_status { return f(to.c, &key) }, uses...); err != nil {
 		return nil, err
@@ -230,6 +244,27 @@ func (k *Groth16Key) CheckWitness(c *Context, witness []byte, r1csPath string) e
 	return memory.do(c, func() C.sumac_status {
 		return C.sumac_groth16_witness_check(c.c, k.c, start(witness), C.size_t(len(witness)), p)
 	}, reading(k))
+}
+
+// Commit computes commitment `which` and its value while a circuit is being solved. The value is the output of gnark's hint. The
+// given values are the hint's other inputs in their order, as raw scalars: those that are only hashed, then those of the
+// committed private wires.
+func (k *Groth16Key) Commit(c *Context, which int, values []byte) (commitment, hash []byte, err error) {
+	if err := need(c, k); err != nil {
+		return nil, nil, err
+	}
+	if which < 0 {
+		return nil, nil, refuse(ErrBadArgument, "there is no commitment %d", which)
+	}
+	commitment, hash = make([]byte, k.info.G1.PointBytes), make([]byte, k.info.G1.ScalarBytes)
+	err = c.do(func() C.sumac_status {
+		return C.sumac_groth16_commit(c.c, k.c, C.size_t(which), start(values), C.size_t(len(values)),
+			start(commitment), C.size_t(len(commitment)), start(hash), C.size_t(len(hash)))
+	}, reading(k))
+	if err != nil {
+		return nil, nil, err
+	}
+	return commitment, hash, nil
 }
 
 // Prove computes a proof for each of the concatenated witnesses. Each proof is verified before it is returned.

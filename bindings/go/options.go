@@ -395,10 +395,17 @@ func kzgConfig(options []KZGOption) *C.sumac_kzg_config {
 type keyOptions struct {
 	c         *C.sumac_groth16_key_config
 	verifying *Groth16VerifyingKey
+	wires     CommitmentWires
 	err       error // what is wrong with the verifying key
 }
 
 func (v *Groth16VerifyingKey) setKey(to *keyOptions) { to.verifying, to.err = v, need(v) }
+
+// CommitmentWires has the wires of a circuit's commitments, which gnark's proving keys do not name: of each commitment the wire
+// that has its value (CommitmentIndex), then its committed private wires (PrivateCommitted).
+type CommitmentWires []uint32
+
+func (o CommitmentWires) setKey(to *keyOptions) { to.wires = o }
 
 type proveOptions struct {
 	c          *C.sumac_groth16_prove_config

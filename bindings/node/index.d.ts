@@ -11,6 +11,9 @@ import type {
 
 export * from './interface';
 
+/** The hashes of gnark's commitments. The first one is the default. */
+export type CommitmentHash = 'xmd-sha256' | 'sha256';
+
 /** A format: the text of snarkjs' proof.json or public.json, gnark's bytes with compressed points (WriteTo()), or those of
  * WriteRawTo(). */
 export type Groth16Format = 'snarkjs' | 'gnark' | 'gnark-raw';
@@ -249,7 +252,7 @@ interface Calls {
     /** Open a verifying key: verification_key.json, .zkey, a prepared key, or a key of gnark. */
     openGroth16VerifyingKey(path: File, options?: Control): Groth16VerifyingKey;
     /** Create a verifying key from a file's bytes. */
-    createGroth16VerifyingKey(bytes: Uint8Array, options?: Control): Groth16VerifyingKey;
+    createGroth16VerifyingKey(bytes: Uint8Array, options?: { commitmentHash?: CommitmentHash } & Control): Groth16VerifyingKey;
 }
 
 interface BasesCalls {
@@ -374,6 +377,9 @@ interface Groth16KeyCalls {
     checkWitness(witness: Uint8Array, r1csPath: File, options?: Where): void;
     /** Return the public inputs of a witness. */
     publics(witness: Uint8Array, options?: Where): Uint8Array;
+    /** Compute a commitment and its value while a circuit of gnark is being solved. `values` are the inputs of gnark's hint after
+     * the first one. */
+    commit(which: number, values: Uint8Array, options?: Where): { commitment: Uint8Array, hash: Uint8Array };
     /** Compute a proof for each witness. Each proof is verified before it is returned. */
     prove(witnesses: Elements, options?: Groth16ProveOptions & Where): Uint8Array;
     /** Compute proofs for witnesses in a vector. */

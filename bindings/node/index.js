@@ -298,7 +298,7 @@ function noMore(options) {
     }
 }
 
-const LISTS = { offsets: 'z', devices: 'i', deviceWeights: 'u' };
+const LISTS = { offsets: 'z', devices: 'i', deviceWeights: 'u', commitmentWires: 'u' };
 
 /** Convert the remaining options to a struct in the form that the addon expects. A name that is not a field of it is
  * refused. */
@@ -1224,6 +1224,14 @@ define(Groth16Key, 'createWitness', 1, (c, key, contents, o) => {
 });
 define(Groth16Key, 'checkWitness', 2, (c, key, witness, file, o) => [noMore(o) ?? 'sumac_groth16_witness_check',
     [c, keyOf(key), ...sized('witness', witness, key.info.witnessBytes), fileName('r1csPath', file)], nothing]);
+define(Groth16Key, 'commit', 2, (c, key, which, values, o) => {
+    noMore(o);
+    const k = keyOf(key);
+    const { pointBytes, scalarBytes } = key.info.g1;
+    const count = lengthOfBytes('values', values);
+    return ['sumac_groth16_commit', [c, k, whole('which', which), values, count, count, pointBytes, pointBytes, scalarBytes, scalarBytes],
+        ([commitment, hash]) => ({ commitment, hash })];
+});
 define(Groth16Key, 'publics', 1, (c, key, witness, o) => {
     noMore(o);
     const k = keyOf(key);
@@ -1256,9 +1264,12 @@ define(Groth16Key, 'proveVector', 1, (c, key, witnesses, o) => {
 define(Caller, 'openGroth16VerifyingKey', 1, (c, file, o) => [noMore(o) ?? 'sumac_groth16_verifying_key_open', [c, fileName('path', file)],
     made(Groth16VerifyingKey)]);
 define(Caller, 'createGroth16VerifyingKey', 1, (c, contents, o) => {
+    const hash = take(o, 'commitmentHash', undefined);
     noMore(o);
     const count = lengthOfBytes('bytes', contents);
-    return ['sumac_groth16_verifying_key_create', [c, contents, count, count], made(Groth16VerifyingKey)];
+    return hash !== undefined
+        ? ['sumac_groth16_verifying_key_create_hashing', [c, contents, count, count, textOf('commitmentHash', hash)], made(Groth16VerifyingKey)]
+        : ['sumac_groth16_verifying_key_create', [c, contents, count, count], made(Groth16VerifyingKey)];
 });
 define(Groth16VerifyingKey, 'verify', 2, (c, verifying, publics, proofs, o) => {
     noMore(o);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /** @file experimental.h
  *  @brief Functions that may change or vanish in any version: choices by hand, plans, known answers, MSMs of files,
- *  measured weights, and steps of other calls.
+ *  measured weights, hashes, and steps of other calls.
  *
  *  The frozen binary interface does not include these functions, and no other header includes this one. A program that uses
  *  this header must be built again for each version of the library.
@@ -30,6 +30,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "sumac/groth16.h"
 #include "sumac/kzg.h"
 #include "sumac/msm.h"
 
@@ -263,6 +264,19 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_kzg_cell_challenge(
     sumac_context *context, const sumac_bytes48 *commitments, size_t commitment_count,
     const uint64_t *commitment_indices, const uint64_t *cell_indices, const sumac_cell *cells,
     const sumac_bytes48 *proofs, size_t count, sumac_bytes32 *challenge);
+
+/* ---- Verifying keys of sumac/groth16.h ---- */
+
+/** Create a verifying key like sumac_groth16_verifying_key_create(), for proofs of gnark whose commitments have another hash
+ *  than the default (backend.WithProverHashToFieldFunction, for example for a verifier in Solidity). A proving key that is
+ *  opened with this verifying key has that hash, too.
+ *  @param hash "xmd-sha256", the default, is hash_to_field() of RFC 9380 with SHA-256; "sha256" is SHA-256 of the
+ *  same bytes as a big-endian integer modulo r. Null: the default. A prepared key has its own hash, and this is not used
+ *  @param verifying as for sumac_groth16_verifying_key_create()
+ *  @return as sumac_groth16_verifying_key_create(); SUMAC_BAD_ARGUMENT (also an unknown hash) */
+SUMAC_API SUMAC_MUST_USE sumac_status
+sumac_groth16_verifying_key_create_hashing(sumac_context *context, const void *data, size_t data_bytes,
+                                           const char *hash, sumac_groth16_verifying_key **verifying);
 
 #ifdef __cplusplus
 }

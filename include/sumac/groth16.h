@@ -17,9 +17,9 @@
  *  threads. Two proofs of different witnesses with the same r and s are not zero-knowledge.
  *
  *  **Layout.** Wires and public inputs are raw scalars, and must be less than r. A proof is the points A of the first
- *  group, B of the second, C of the first, raw and canonical, one after another. sumac_groth16_info has the lengths of
- *  witnesses, public inputs and proofs. Curves are BN254 and BLS12-381, with gnark's keys also BLS12-377 and BW6-761. These
- *  two have no pairing here. Their proofs cannot be verified, and are computed only with
+ *  group, B of the second, C of the first, and those of commitments, raw and canonical, one after another.
+ *  sumac_groth16_info has the lengths of witnesses, public inputs and proofs. Curves are BN254 and BLS12-381, with gnark's keys
+ *  also BLS12-377 and BW6-761. These two have no pairing here. Their proofs cannot be verified, and are computed only with
  *  sumac_groth16_prove_config.unverified.
  *
  *  **Formats.** sumac_groth16_proof_encode(), _proof_decode(), _publics_encode() and _publics_decode() convert proofs and
@@ -36,7 +36,13 @@
  *  **gnark.** Proving keys of gnark do not have the constraints' matrices A and B, because gnark's solver multiplies them
  *  by the wires. A witness for such a key is the wires, then A times the wires and B times the wires, `domain` scalars each,
  *  in the order of the constraints and padded with 0. R1CSSolution has these as W, A and B. gnark's verifying keys are
- *  separate files. Files must be those of gnark 0.11 to 0.16. Circuits with commitments are not supported.
+ *  separate files. Files must be those of gnark 0.11 to 0.16.
+ *
+ *  **Commitments.** A circuit of gnark may commit to some of its wires (Commit(); its range checks and other gadgets do).
+ *  Each commitment is a point, and one wire has its value: a hash of this point and of public inputs and earlier values
+ *  that the circuit commits to as well. So the solver needs values while it solves, which sumac_groth16_commit() computes:
+ *  the answer to gnark's hint. Proofs of such a circuit have after C the commitments and their proof of knowledge, points of
+ *  the first group. Proving keys do not name the committed wires, which sumac_groth16_key_config.commitment_wires has.
  *
  *  **Threads.** Keys are immutable. Any number of threads may prove and verify with one key at the same time, each with a
  *  separate context of the backend and device on which the key was opened. pool.h provides such contexts. sumac_..._destroy()
@@ -71,6 +77,11 @@ typedef struct sumac_groth16_key_config {
      *  long as the proving key. Null: proofs of such a key cannot be verified, and proving requires
      *  sumac_groth16_prove_config.unverified. */
     const sumac_groth16_verifying_key *verifying;
+    /** For a proving key of gnark with commitments: numbers of wires, each a uint32_t, in the order of the commitments. Of
+     *  each one the wire that has its value comes first (Groth16Commitment.CommitmentIndex), then its committed private wires
+     *  ascending (PrivateCommitted). Null without commitments; not used for keys of snarkjs and prepared keys. */
+    const void *commitment_wires;
+    size_t commitment_wires_bytes; /**< the length of `commitment_wires`, 4 bytes for each number */
 } sumac_groth16_key_config;
 
 /** Open a proving key from a file of snarkjs (.zkey, Groth16), of gnark (WriteTo(), WriteRawTo() or WriteDump()), or of
@@ -85,8 +96,10 @@ typedef struct sumac_groth16_key_config {
  *  SUMAC_UNKNOWN_CURVE (primes that differ from those of this build's curves),
  *  SUMAC_BAD_ENCODING (a coordinate or coefficient that is not less than its prime), SUMAC_NOT_ON_CURVE,
  *  SUMAC_NOT_IN_SUBGROUP, each with file, section and byte in the message; SUMAC_NOT_SUPPORTED (a domain for which r
- *  has no root of unity, a circuit with gnark's commitments), SUMAC_MISMATCH (config's verifying key is another
- *  circuit's), SUMAC_BAD_ARGUMENT, SUMAC_OUT_OF_MEMORY, SUMAC_DEVICE_FAILED */
+ *  has no root of unity, more than 64 commitments), SUMAC_MISMATCH (config's verifying key is another circuit's),
+ *  SUMAC_BAD_LENGTH (commitment_wires has not as many numbers as the key has commitments and committed wires),
+ *  SUMAC_BAD_ARGUMENT (also commitment_wires that are no private wires, not ascending or not distinct),
+ *  SUMAC_OUT_OF_MEMORY, SUMAC_DEVICE_FAILED */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_groth16_key_open(sumac_context *context, const char *path,
                                                              const sumac_groth16_key_config *config,
                                                              sumac_groth16_key **key);
@@ -127,6 +140,7 @@ typedef struct sumac_groth16_info {
     uint64_t proof_bytes;   /**< the bytes of one proof */
     uint64_t key_bytes;     /**< the bytes that the key takes where it is resident */
     uint64_t has_verifying_key; /**< 0: a key of gnark that was opened without one; otherwise 1 */
+    uint64_t commitments;       /**< the number of gnark's commitments that a proof has */
 } sumac_groth16_info;
 
 /** Describe a key: write all fields that the caller's struct has. For a verifying key, wires, domain, coefficients,
@@ -178,6 +192,25 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_groth16_witness_publics(sumac_contex
                                                                     const void *witness, size_t witness_bytes,
                                                                     void *publics, size_t publics_bytes);
 
+/** Compute a commitment of gnark and its value while a circuit is being solved. For gnark's hint of a commitment, `which` is
+ *  the first input, `values` are the other ones in their order, and `hash` is the output.
+ *  @param key a key with commitments; it needs no verifying key
+ *  @param which the commitment's index, less than sumac_groth16_info.commitments
+ *  @param values raw scalars: first the values that are only hashed (PublicAndCommitmentCommitted), then the values of the
+ *  committed private wires, as many as the key has for this commitment
+ *  @param values_bytes the length of `values`, a multiple of the scalars' bytes
+ *  @param commitment receives a raw point of the first group; written only on success
+ *  @param hash receives the commitment's value, a raw scalar; written only on success. The hash is that of the key's
+ *  verifying key; without one it is gnark's default, hash_to_field() of RFC 9380 with SHA-256 and the domain
+ *  "bsb22-commitment"
+ *  @return SUMAC_OK; SUMAC_BAD_ENCODING (a value that is not less than r), SUMAC_BAD_LENGTH (also fewer values than the
+ *  commitment has wires), SUMAC_BAD_ARGUMENT (no such commitment; a key of another device), or as sumac_msm() */
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_groth16_commit(sumac_context *context,
+                                                           const sumac_groth16_key *key, size_t which,
+                                                           const void *values, size_t values_bytes,
+                                                           void *commitment, size_t commitment_bytes,
+                                                           void *hash, size_t hash_bytes);
+
 /** How proofs are computed. */
 typedef struct sumac_groth16_prove_config {
     size_t size;
@@ -195,7 +228,8 @@ typedef struct sumac_groth16_prove_config {
  *  @param config null for the defaults
  *  @param proofs receives `count` proofs of proof_bytes, one after another; written only if all succeed
  *  @return SUMAC_OK; SUMAC_BAD_ENCODING (a value that is not less than r), SUMAC_BAD_ARGUMENT (wire 0 of a witness is
- *  not 1; a key of another device), SUMAC_NOT_SATISFIED, SUMAC_DEVICE_FAILED, each with the witness's index in the message;
+ *  not 1; a key of another device), SUMAC_NOT_SATISFIED (also a wire that is not the value of its commitment, which is not
+ *  checked without a verifying key), SUMAC_DEVICE_FAILED, each with the witness's index in the message;
  *  SUMAC_BAD_LENGTH, SUMAC_NOT_SUPPORTED (proofs of this key cannot be verified, and config.unverified is not set),
  *  SUMAC_READ_FAILED (the system provides no randomness), or as sumac_msm() */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_groth16_prove(sumac_context *context,
@@ -217,7 +251,8 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_groth16_prove_vector(sumac_context *
                                                                  void *proofs, size_t proofs_bytes);
 
 /** Return the verifying key of a proving key. It belongs to the proving key, unless it is the caller's, which config had. If a
- *  key of gnark was opened without a verifying key, the returned one has only the curve and the number of public inputs. */
+ *  key of gnark was opened without a verifying key, the returned one has only the curve and the numbers of public inputs and
+ *  commitments. */
 SUMAC_API const sumac_groth16_verifying_key *sumac_groth16_key_verifying(const sumac_groth16_key *key);
 
 /** Open a verifying key from a verification_key.json of snarkjs, from a .zkey or a prepared key, of which only the verifying
@@ -227,8 +262,8 @@ SUMAC_API const sumac_groth16_verifying_key *sumac_groth16_key_verifying(const s
  *  must refuse such keys.
  *  @param verifying the new key, to be freed with sumac_groth16_verifying_key_destroy(); null on failure
  *  @return as sumac_groth16_key_open(); SUMAC_BAD_FILE (also JSON with an nPublic that is not the number of IC's
- *  points minus one; JSON may lack it), SUMAC_MISMATCH (JSON of another protocol), SUMAC_NOT_SUPPORTED (a circuit with
- *  gnark's commitments) */
+ *  points minus one; JSON may lack it), SUMAC_MISMATCH (JSON of another protocol), SUMAC_NOT_SUPPORTED (more than 64
+ *  commitments) */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_groth16_verifying_key_open(
     sumac_context *context, const char *path, sumac_groth16_verifying_key **verifying);
 
@@ -242,7 +277,8 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_groth16_verifying_key_create(
 /** Free a verifying key of sumac_groth16_verifying_key_open() or _create(); null is allowed. */
 SUMAC_API void sumac_groth16_verifying_key_destroy(sumac_groth16_verifying_key *verifying);
 
-/** Verify `count` proofs: check that e(A, B) = e(alpha, beta) e(IC_0 + x_1*IC_1 + ..., gamma) e(C, delta). Several proofs
+/** Verify `count` proofs: check that e(A, B) = e(alpha, beta) e(IC_0 + x_1*IC_1 + ..., gamma) e(C, delta), and with
+ *  commitments also their proofs of knowledge. Several proofs
  *  are combined with random numbers of the system, and verified several times as fast as one by one. A proof that does not
  *  hold then passes with a probability of 2^-128. A single proof is verified without random numbers.
  *  @param publics the public inputs x_1, x_2, ... of each proof, publics_bytes each, one proof after another
@@ -264,8 +300,9 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_groth16_verify(sumac_context *contex
  *  @param encoded the new bytes, which the caller frees with sumac_free(); null on failure. A text of snarkjs is as snarkjs
  *  writes it, without a newline at its end, and a 0 follows its last byte
  *  @param encoded_bytes receives the number of bytes, without that 0; written only on success
- *  @return SUMAC_OK, SUMAC_UNKNOWN_FORMAT, SUMAC_NOT_SUPPORTED (a curve that snarkjs does not have), SUMAC_BAD_ENCODING
- *  (a coordinate that is not less than p), SUMAC_BAD_LENGTH, SUMAC_BAD_ARGUMENT, SUMAC_OUT_OF_MEMORY */
+ *  @return SUMAC_OK, SUMAC_UNKNOWN_FORMAT, SUMAC_NOT_SUPPORTED (for snarkjs a curve that it does not have, or a
+ *  proof with commitments), SUMAC_BAD_ENCODING (a coordinate that is not less than p), SUMAC_BAD_LENGTH,
+ *  SUMAC_BAD_ARGUMENT, SUMAC_OUT_OF_MEMORY */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_groth16_proof_encode(sumac_context *context,
                                                                  const sumac_groth16_verifying_key *verifying,
                                                                  const void *proof, size_t proof_bytes,
@@ -282,8 +319,9 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_groth16_publics_encode(
  *  @param proof receives proof_bytes of sumac_groth16_info; written only on success. Points of gnark are checked; those of
  *  snarkjs are checked when the proof is verified
  *  @return SUMAC_OK; SUMAC_UNKNOWN_FORMAT; SUMAC_BAD_FILE (no such JSON; too few or too many bytes), SUMAC_MISMATCH
- *  (another protocol or curve), SUMAC_BAD_ENCODING (a number that is not less than its prime), SUMAC_NOT_ON_CURVE,
- *  SUMAC_NOT_IN_SUBGROUP, SUMAC_NOT_SUPPORTED (a curve that snarkjs does not have; a proof with gnark's commitments),
+ *  (another protocol, curve or number of commitments), SUMAC_BAD_ENCODING (a number that is not less than its prime),
+ *  SUMAC_NOT_ON_CURVE, SUMAC_NOT_IN_SUBGROUP, SUMAC_NOT_SUPPORTED (for snarkjs a curve that it does not have, or a key with
+ *  commitments),
  *  SUMAC_BAD_LENGTH, SUMAC_BAD_ARGUMENT, SUMAC_OUT_OF_MEMORY */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_groth16_proof_decode(sumac_context *context,
                                                                  const sumac_groth16_verifying_key *verifying,

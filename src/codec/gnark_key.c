@@ -45,14 +45,18 @@ static gnark_points take_slice(walk *w, const char *name, const sumac_group *inf
                       : take_points(w, name, info, w->encoding, cursor_be32(&w->at, name));
 }
 
-/* Require that a number is 0. If it is not, there are commitments, and the key or proof has more parts than
- * Groth16's. */
-static void expect_no_commitments(walk *w, uint64_t count, uint64_t at)
+/* Take the number of commitments, which are fewer than the wires or points that they need. After a failure it is 0. */
+static uint32_t take_commitments(walk *w, uint64_t things, const char *names)
 {
-    cursor_require(&w->at, count == 0, SUMAC_NOT_SUPPORTED,
-                   "at byte %" PRIu64
-                   ": a key of a circuit with commitments (gnark's Commit), which are not supported",
-                   at);
+    const uint64_t at = w->at.at;
+    const uint32_t count = cursor_be32(&w->at, "the number of commitments");
+    cursor_require(&w->at, count < things, SUMAC_BAD_FILE,
+                   "at byte %" PRIu64 ": %" PRIu32 " commitments, and only %" PRIu64 " %s", at, count, things,
+                   names);
+    cursor_require(&w->at, count <= GNARK_MOST_COMMITMENTS, SUMAC_NOT_SUPPORTED,
+                   "at byte %" PRIu64 ": %" PRIu32 " commitments, and at most %d are supported", at, count,
+                   GNARK_MOST_COMMITMENTS);
+    return w->at.status == SUMAC_OK ? count : 0;
 }
 
 /* ---- Verifying keys ---- */
@@ -78,9 +82,21 @@ sumac_status gnark_verifying_key_read(gnark_verifying_key *key, const byte_sourc
     key->k = take_slice(&w, "G1.K", g1);
     cursor_require(&w.at, key->k.count != 0, SUMAC_BAD_FILE, "at byte %" PRIu64 ": G1.K has no point",
                    key->k.offset - 4);
-    const uint64_t behind = w.at.at;
-    expect_no_commitments(&w, cursor_be32(&w.at, "the committed wires"), behind);
-    expect_no_commitments(&w, cursor_be32(&w.at, "the number of commitments"), behind + 4);
+    key->commitments = take_commitments(&w, key->k.count, "points of G1.K");
+    for (uint32_t i = 0; i < key->commitments; i++) {
+        key->commitment[i].hashed_count = cursor_be32(&w.at, "PublicAndCommitmentCommitted");
+        key->commitment[i].hashed =
+            cursor_skip(&w.at, "PublicAndCommitmentCommitted", key->commitment[i].hashed_count, 8);
+    }
+    const uint64_t at = w.at.at;
+    const uint32_t keys = cursor_be32(&w.at, "the number of commitments");
+    cursor_require(&w.at, keys == key->commitments, SUMAC_BAD_FILE,
+                   "at byte %" PRIu64 ": %" PRIu32 " commitment keys, and there are %" PRIu32 " commitments",
+                   at, keys, key->commitments);
+    for (uint32_t i = 0; i < key->commitments; i++) {
+        key->commitment[i].g = take_point(&w, "CommitmentKeys.G", g2);
+        key->commitment[i].sigma = take_point(&w, "CommitmentKeys.GSigmaNeg", g2);
+    }
     cursor_end(&w.at);
     return w.at.status;
 }
@@ -153,37 +169,55 @@ static void take_points_2(walk *w, gnark_proving_key *key)
     key->delta2 = take_point(w, "G2.Delta", w->g2);
 }
 
-/* Take the number of wires. Some wires have no point in A or in B. Take how many these are, in A and in B, and then a
- * byte for each wire. Return the number of commitments. */
-static uint64_t take_wires(walk *w, gnark_proving_key *key, uint64_t infinities[2])
+/* Take the number of wires, and which of them have no point in A and in B: the numbers of these, then a byte for each
+ * wire; then the number of commitments. */
+static void take_wires(walk *w, gnark_proving_key *key, uint64_t infinities[2])
 {
     key->wires = cursor_be64(&w->at, "the number of wires");
     infinities[0] = cursor_be64(&w->at, "NbInfinityA");
     infinities[1] = cursor_be64(&w->at, "NbInfinityB");
     key->infinity_a = cursor_skip(&w->at, "InfinityA", key->wires, 1);
     key->infinity_b = cursor_skip(&w->at, "InfinityB", key->wires, 1);
-    return cursor_be32(&w->at, "the number of commitments");
+    key->commitments = take_commitments(w, key->wires, "wires");
+}
+
+static void take_bases_of_commitments(walk *w, gnark_proving_key *key)
+{
+    key->committed = 0;
+    for (uint32_t i = 0; i < key->commitments; i++) {
+        gnark_proving_commitment *commitment = &key->commitment[i];
+        commitment->basis = take_slice(w, "CommitmentKeys.Basis", w->g1);
+        commitment->sigma = take_slice(w, "CommitmentKeys.BasisExpSigma", w->g1);
+        cursor_require(&w->at,
+                       commitment->basis.count > 0 && commitment->basis.count == commitment->sigma.count,
+                       SUMAC_BAD_FILE,
+                       "commitment %" PRIu32 ": CommitmentKeys.Basis has %" PRIu64 " points, at byte %" PRIu64
+                       ", and BasisExpSigma %" PRIu64,
+                       i, commitment->basis.count, commitment->basis.offset, commitment->sigma.count);
+        key->committed += commitment->basis.count;
+    }
 }
 
 static void check_counts(walk *w, gnark_proving_key *key, const uint64_t infinities[2])
 {
-    cursor_require(
-        &w->at, infinities[0] <= key->wires && infinities[1] <= key->wires && key->k.count < key->wires,
-        SUMAC_BAD_FILE,
-        "%" PRIu64 " wires, at byte %" PRIu64 ": they are fewer than those at infinity, or than G1.K's",
-        key->wires, key->infinity_a - 24);
+    const uint64_t hidden = key->k.count + key->committed + key->commitments;
+    cursor_require(&w->at, infinities[0] <= key->wires && infinities[1] <= key->wires && hidden < key->wires,
+                   SUMAC_BAD_FILE,
+                   "%" PRIu64 " wires, at byte %" PRIu64
+                   ": they are fewer than those at infinity, or than G1.K's and the committed ones",
+                   key->wires, key->infinity_a - 24);
     expect_count(w, &key->a, key->wires - infinities[0]);
     expect_count(w, &key->b1, key->wires - infinities[1]);
     expect_count(w, &key->z, key->domain - 1);
     expect_count(w, &key->b2, key->b1.count);
-    key->publics = key->wires - key->k.count - 1;
+    key->publics = key->wires - hidden - 1;
 }
 
 sumac_status gnark_proving_key_read(gnark_proving_key *key, const byte_source *source, const sumac_group *g1,
                                     const sumac_group *g2, sumac_message *why)
 {
     uint8_t marker[GNARK_MARKER_BYTES], first;
-    uint64_t infinities[2], commitments;
+    uint64_t infinities[2];
     walk w = {.at = {.source = source, .why = why}, .g1 = g1, .g2 = g2};
     cursor_take(&w.at, "the domain", marker, sizeof marker);
     w.at.at = gnark_domain_offset(marker, sizeof marker);
@@ -198,17 +232,17 @@ sumac_status gnark_proving_key_read(gnark_proving_key *key, const byte_source *s
     key->delta1 = take_point(&w, "G1.Delta", g1);
     if (w.is_dump) {
         take_points_2(&w, key);
-        commitments = take_wires(&w, key, infinities);
+        take_wires(&w, key, infinities);
         take_slices(&w, key);
         key->b2 = take_slice(&w, "G2.B", g2);
     } else {
         take_slices(&w, key);
         take_points_2(&w, key);
         key->b2 = take_slice(&w, "G2.B", g2);
-        commitments = take_wires(&w, key, infinities);
+        take_wires(&w, key, infinities);
     }
+    take_bases_of_commitments(&w, key);
     check_counts(&w, key, infinities);
-    expect_no_commitments(&w, commitments, key->infinity_b + key->wires);
     cursor_end(&w.at);
     return w.at.status;
 }
@@ -245,29 +279,39 @@ static const struct {
 
 enum { POINT_SIZES = sizeof point_sizes / sizeof *point_sizes };
 
-/* Recognize a verifying key. It has three points of each group, a count, that many points of G1, and two numbers that
- * are 0. */
+/* Recognize a verifying key: three points of each group, a count, that many points of G1, and two numbers that are
+ * 0; or, if these are the number of commitments, lists of numbers and two points of G2 for each one. */
 static int fits_gnark_verifying_key(const file_kind *kind, const file_head *head)
 {
     (void)kind;
     for (size_t i = 0; i < POINT_SIZES; i++) {
         const uint64_t at = 3 * (point_sizes[i].g1 + point_sizes[i].g2);
-        if (head->count >= at + 4 &&
-            head->size == at + 12 + load_be(head->bytes + at, 4) * point_sizes[i].g1) {
+        const uint64_t end =
+            head->count < at + 4 ? UINT64_MAX : at + 4 + load_be(head->bytes + at, 4) * point_sizes[i].g1;
+        if (head->size == end + 8) {
+            return 1;
+        }
+        const uint64_t commitments =
+            end >= head->count || head->count - end < 4 ? 0 : load_be(head->bytes + end, 4);
+        const uint64_t least = commitments * (4 + 2 * point_sizes[i].g2) + 8;
+        if (commitments > 0 && head->size >= end + least && (head->size - end - least) % 8 == 0) {
             return 1;
         }
     }
     return 0;
 }
 
-/* Recognize a proof. It has points of G1, G2 and G1, a number that is 0, and a point at infinity. */
+/* Recognize a proof: points of G1, G2 and G1, the number of commitments, their points, and one more, which is infinity
+ * if there are none. */
 static int fits_gnark_proof(const file_kind *kind, const file_head *head)
 {
     (void)kind;
     for (size_t i = 0; i < POINT_SIZES; i++) {
         const uint64_t at = 2 * point_sizes[i].g1 + point_sizes[i].g2;
-        if (head->size == at + 4 + point_sizes[i].g1 && head->count == head->size &&
-            all_zero(head->bytes + at, 4) && all_zero(head->bytes + at + 5, (size_t)point_sizes[i].g1 - 1)) {
+        const uint64_t commitments = head->count < at + 4 ? UINT32_MAX : load_be(head->bytes + at, 4);
+        if (commitments <= GNARK_MOST_COMMITMENTS && head->count == head->size &&
+            head->size == at + 4 + (commitments + 1) * point_sizes[i].g1 &&
+            (commitments > 0 || all_zero(head->bytes + at + 5, (size_t)point_sizes[i].g1 - 1))) {
             return 1;
         }
     }

@@ -6,9 +6,11 @@
  *   its dump       0xdeadbeef; domain; alpha1, beta1, delta1, beta2, delta2; wires; the slices
  *   domain         n (8 bytes); 1/n, the root of unity, 1/root, g, 1/g; a byte
  *   wires          their number, and the numbers of infinities in A and in B (8 bytes each); for each wire a byte for A,
- *                  then one for B; the number of commitments (4 bytes), which must be 0
- *   verifying key  alpha1, beta1, beta2, gamma2, delta1, delta2; slice K; 0, 0 (4 bytes each), for commitments
- * Z_i is (tau^n - 1)/delta * tau^rev(i) * G; the last one is missing.
+ *                  then one for B; the number of commitments (4 bytes)
+ *   verifying key  alpha1, beta1, beta2, gamma2, delta1, delta2; slice K; the number of commitments, and for each one its
+ *                  hashed values: a count (4 bytes) and numbers (8 bytes each); again the number of commitments
+ * For each commitment a proving key ends with the slices Basis and BasisExpSigma of G1, and a verifying key with the points
+ * G and GSigmaNeg of G2. Z_i is (tau^n - 1)/delta * tau^rev(i) * G; the last one is missing.
  */
 #ifndef SUMAC_CODEC_GNARK_KEY_H
 #define SUMAC_CODEC_GNARK_KEY_H
@@ -31,11 +33,24 @@ typedef struct gnark_points {
 gnark_points gnark_verifying_key_beta2(const sumac_group *g1, const sumac_group *g2,
                                        const point_format *encoding);
 
+/* Keys with more commitments are refused; gnark's gadgets have one or two in a circuit. */
+enum { GNARK_MOST_COMMITMENTS = 64 };
+
+/* What a verifying key has of one commitment. Its value is hashed from the commitment's point and other values: number
+ * j is public input j or, if there are only n inputs, the value of commitment j - n - 1. */
+typedef struct gnark_verifying_commitment {
+    uint64_t hashed,
+        hashed_count;      /* offset and count of the numbers, which are big-endian and have 8 bytes */
+    gnark_points g, sigma; /* G and -sigma*G */
+} gnark_verifying_commitment;
+
 typedef struct gnark_verifying_key {
     gnark_points alpha1, beta1, beta2, gamma2, delta1, delta2, k;
+    uint32_t commitments;
+    gnark_verifying_commitment commitment[GNARK_MOST_COMMITMENTS];
 } gnark_verifying_key;
 
-/* Find the points of a verifying key, which must have nothing else. K must have at least one point. */
+/* Find the points of a file, which must have nothing else. K has more of them than there are commitments. */
 sumac_status gnark_verifying_key_read(gnark_verifying_key *key, const byte_source *source,
                                       const sumac_group *g1, const sumac_group *g2,
                                       const point_format *encoding, sumac_message *why);
@@ -58,11 +73,18 @@ int gnark_domain_begins(const uint8_t *bytes, size_t count);
 int gnark_domain_is_of(const uint8_t *domain, const sumac_group *info);
 const uint8_t *gnark_domain_generator(const uint8_t *domain, const sumac_group *info);
 
+/* What a proving key has of one commitment: the bases of its wires, and the same times sigma. */
+typedef struct gnark_proving_commitment {
+    gnark_points basis, sigma;
+} gnark_proving_commitment;
+
 typedef struct gnark_proving_key {
     uint64_t domain, wires, publics; /* publics do not count the constant one */
     gnark_points alpha1, beta1, delta1, a, b1, z, k, beta2, delta2, b2;
-    /* From each of these offsets on, the file has a byte for each wire. The byte is 1 if the wire's element of A, or of
-     * B, is infinity and has no point. */
+    uint32_t commitments;
+    gnark_proving_commitment commitment[GNARK_MOST_COMMITMENTS];
+    uint64_t committed; /* points of all bases together */
+    /* Offsets of a byte for each wire, which is 1 if A or B is infinity and has no point. */
     uint64_t infinity_a, infinity_b;
 } gnark_proving_key;
 

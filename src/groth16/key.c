@@ -40,23 +40,76 @@ sumac_status key_take_verifying(const input_file *file, const groups *of,
 {
     const sumac_groth16_verifying_key *given = config->verifying;
     if (given == NULL) {
-        TRY(verifying_create_without(file->context, of, key->publics, &key->own_verifying));
+        TRY(verifying_create_without(file->context, of, key->publics, key->commitment_count,
+                                     &key->own_verifying));
         key->verifying = key->own_verifying;
         return SUMAC_OK;
     }
     key->verifying = given;
-    const char *difference = given->groups.g1 != of->g1       ? "its curve is not this one's"
-                             : given->publics != key->publics ? "it has another number of public inputs"
-                             : memcmp(alpha1, given->alpha1, of->info1->point_bytes) != 0
-                                 ? "its alpha is not G1.Alpha here"
-                                 : NULL;
-    return difference == NULL
-               ? SUMAC_OK
-               : fail(file->context, SUMAC_MISMATCH, "%s: the verifying key belongs to another key: %s",
-                      file->path, difference);
+    const char *difference =
+        given->groups.g1 != of->g1                          ? "its curve is not this one's"
+        : given->publics != key->publics                    ? "it has another number of public inputs"
+        : given->commitments.count != key->commitment_count ? "it has another number of commitments"
+        : memcmp(alpha1, given->alpha1, of->info1->point_bytes) != 0 ? "its alpha is not G1.Alpha here"
+                                                                     : NULL;
+    return difference == NULL ? SUMAC_OK
+                              : fail(file->context, SUMAC_MISMATCH,
+                                     "%s: the verifying key is another key's: %s", file->path, difference);
 }
 
-/* Return how many bytes all bases take, points at infinity included, if no multiples are kept. */
+/* What a wire is, while commitments' wires are taken. */
+enum { IS_PRIVATE, IS_COMMITTED };
+
+/* Take the next wire of a commitment, which must be greater than the one before and no public one. */
+static sumac_status take_wire(const input_file *file, const char *what, const uint32_t *wires, size_t i,
+                              uint32_t before, const sumac_groth16_key *key, uint8_t *kinds)
+{
+    if (wires[i] <= before || wires[i] >= key->wires || kinds[wires[i]] != IS_PRIVATE) {
+        return fail(file->context, SUMAC_BAD_ARGUMENT,
+                    "%s: %s: number %zu, %" PRIu32
+                    ", is no private wire, or another number names it, or it is not "
+                    "greater than the one before",
+                    file->path, what, i, wires[i]);
+    }
+    kinds[wires[i]] = IS_COMMITTED;
+    return SUMAC_OK;
+}
+
+static sumac_status take_private_rows(const input_file *file, const uint8_t *kinds, sumac_groth16_key *key)
+{
+    uint64_t *next = memory_allocate(file->context, file->path, key_private_wires(key) * sizeof *next);
+    TRY(memory_got(next));
+    key->private_rows = next;
+    for (uint32_t wire = key->publics + 1; wire < key->wires; wire++) {
+        if (kinds[wire] == IS_PRIVATE) {
+            *next++ = EXTRA_WIRES + (uint64_t)wire;
+        }
+    }
+    return SUMAC_OK;
+}
+
+sumac_status key_take_committed(const input_file *file, const char *what, const uint32_t *wires,
+                                sumac_groth16_key *key)
+{
+    uint32_t value_before = key->publics;
+    size_t i = 0;
+    TAKE_ZEROS(uint8_t, kinds, file->context, file->path, key->wires);
+    key->committed =
+        memory_allocate(file->context, file->path, key->committed_count * sizeof *key->committed);
+    TRY(memory_got(key->committed));
+    for (key_commitment *of = key->commitments; of < key->commitments + key->commitment_count; of++) {
+        TRY(take_wire(file, what, wires, i, value_before, key, kinds));
+        of->wire = value_before = wires[i++];
+        uint32_t before = key->publics;
+        for (uint32_t j = of->first; j < of->first + of->count; j++) {
+            TRY(take_wire(file, what, wires, i, before, key, kinds));
+            key->committed[j] = before = wires[i++];
+        }
+    }
+    return take_private_rows(file, kinds, key);
+}
+
+/* Return the bytes of all bases without multiples, including infinities. */
 static uint64_t bases_bytes(const groups *of, const sumac_groth16_key *key)
 {
     return (3 * (uint64_t)key->wires + key->domain) * of->info1->point_bytes +
@@ -242,6 +295,9 @@ void sumac_groth16_key_destroy(sumac_groth16_key *key)
         free(sets[i]->rows);
     }
     sumac_bases_destroy(key->c);
+    sumac_bases_destroy(key->commitment_bases);
+    free(key->private_rows);
+    free(key->committed);
     for (int m = MATRIX_A; m < KEY_MATRICES; m++) {
         for (uint32_t k = 0; k < MOST_DEVICES; k++) {
             sparse_destroy(key->matrices[m][k]);
@@ -277,6 +333,11 @@ sumac_status sumac_groth16_key_describe(const sumac_groth16_key *key, sumac_grot
     described.witness_bytes = key_witness_bytes(key);
     described.key_bytes =
         set_bytes(&key->a) + set_bytes(&key->b1) + set_bytes(&key->b2) + bases_kept_bytes(key->c);
+    if (key->commitment_count > 0) {
+        described.key_bytes += bases_kept_bytes(key->commitment_bases) +
+                               key->committed_count * sizeof *key->committed +
+                               key_private_wires(key) * sizeof *key->private_rows;
+    }
     for (int m = MATRIX_A; m < KEY_MATRICES && !key->takes_products; m++) {
         described.key_bytes += key->matrices[m][0]->bytes;
     }

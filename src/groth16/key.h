@@ -22,6 +22,12 @@ typedef struct base_set {
                        order */
 } base_set;
 
+/* A commitment of gnark: to `count` of the key's committed wires, from `first` on. */
+typedef struct key_commitment {
+    uint32_t wire; /* the wire that has its value */
+    uint32_t first, count;
+} key_commitment;
+
 enum { MATRIX_A, MATRIX_B, KEY_MATRICES };
 
 /* If several executors compute one large proof together, this one multiplies by the matrix B, and the first one
@@ -41,12 +47,18 @@ struct sumac_groth16_key {
      * h, in bit-reversed order; without takes_products it has bases for the values of h, in key_row()'s order. */
     int takes_products;
     uint64_t root_exponent;
-    base_set a;                       /* alpha1, delta1, O, then the wires' bases */
-    base_set b1;                      /* beta1, O, O, then the wires' bases */
-    base_set b2;                      /* beta2, O, delta2, then the wires' bases */
-    sumac_bases *c;                   /* the private wires' bases, then those of h */
-    uint8_t shift[MOST_SCALAR_BYTES]; /* root of unity of order 2*domain; h is evaluated at the odd powers of
-                                         this root */
+    base_set a;  /* alpha1, delta1, O, then the wires' bases */
+    base_set b1; /* beta1, O, O, then the wires' bases */
+    base_set b2; /* beta2, O, delta2, then the wires' bases */
+    /* The bases of the private wires, then those of h. Committed wires, and those of commitments' values, are no private
+     * ones here. */
+    sumac_bases *c;
+    uint64_t *private_rows; /* the element of z for each private wire; null: they are the last ones */
+    uint32_t commitment_count, committed_count;
+    key_commitment commitments[MOST_COMMITMENTS];
+    uint32_t *committed; /* all commitments' wires, one commitment after another; null without any */
+    sumac_bases *commitment_bases; /* the bases of `committed`, then the same times each commitment's sigma */
+    uint8_t shift[MOST_SCALAR_BYTES]; /* root of unity of order 2*domain; h is evaluated at its odd powers */
 };
 
 /* Return the row in which the value at power i of our root of unity lies. Transforms leave the `domain` values in
@@ -61,6 +73,12 @@ static inline size_t key_witness_bytes(const sumac_groth16_key *key)
 {
     return (key->wires + (key->takes_products ? 2 * (size_t)key->domain : 0)) *
            key->verifying->groups.info1->scalar_bytes;
+}
+
+/* Return the number of private wires, which have bases in c. */
+static inline uint64_t key_private_wires(const sumac_groth16_key *key)
+{
+    return (uint64_t)key->wires - key->publics - 1 - key->commitment_count - key->committed_count;
 }
 
 /* Return 1 if there are several executors and each has all bases and matrices. */

@@ -211,6 +211,63 @@ static sumac_status read_all_bases(gnark_key *reader, sumac_groth16_key *key)
     return key_make_bases(reader->file, &c, &config, &key->c, NULL);
 }
 
+/* ---- Proving keys: commitments ---- */
+
+/* Read all bases of commitments, one after another, or the same times sigma. */
+static sumac_status read_committed(const gnark_key *reader, int is_sigma, sumac_check check, uint8_t *points)
+{
+    const gnark_proving_key *of = &reader->parts;
+    for (uint32_t i = 0; i < of->commitments; i++) {
+        const gnark_points *run = is_sigma ? &of->commitment[i].sigma : &of->commitment[i].basis;
+        TRY(read_points(reader->file, reader->groups.g1, run, check, points));
+        points += run->count * reader->groups.g1->point_bytes;
+    }
+    return SUMAC_OK;
+}
+
+static sumac_status read_commitment_bases(const gnark_key *reader, sumac_groth16_key *key)
+{
+    const sumac_group *g1 = reader->groups.g1;
+    input_file *file = reader->file;
+    const size_t count = 2 * (size_t)key->committed_count, bytes = count * g1->point_bytes;
+    sumac_bases_config config = key_bases_config(file, &reader->groups, key, reader->config);
+    config.check = SUMAC_CHECK_NONE; /* read_points() has checked them */
+    TAKE_MEMORY(uint8_t, points, file->context, file->path, bytes);
+    TRY(read_committed(reader, 0, reader->config->check, points));
+    TRY(read_committed(reader, 1, reader->config->check, points + bytes / 2));
+    return sumac_bases_create(file->context, g1, points, bytes, count, &config, &key->commitment_bases);
+}
+
+/* Read what a key has of commitments. It does not name their wires, which the caller's configuration has. */
+static sumac_status read_commitments(const gnark_key *reader, sumac_groth16_key *key)
+{
+    const gnark_proving_key *of = &reader->parts;
+    const sumac_groth16_key_config *config = reader->config;
+    input_file *file = reader->file;
+    const uint64_t numbers = of->commitments + of->committed;
+    if (config->commitment_wires_bytes != numbers * sizeof(uint32_t) ||
+        (config->commitment_wires == NULL && numbers > 0)) {
+        return fail(file->context, SUMAC_BAD_LENGTH,
+                    "%s: a key with %" PRIu32 " commitments to %" PRIu64
+                    " wires needs commitment_wires of %" PRIu64 " bytes, and they have %zu",
+                    file->path, of->commitments, of->committed, numbers * sizeof(uint32_t),
+                    config->commitment_wires == NULL ? 0 : config->commitment_wires_bytes);
+    }
+    if (numbers == 0) {
+        return SUMAC_OK;
+    }
+    for (uint32_t i = 0; i < of->commitments; i++) {
+        key->commitments[i].first = key->committed_count;
+        key->commitments[i].count = (uint32_t)of->commitment[i].basis.count;
+        key->committed_count += key->commitments[i].count;
+    }
+    key->commitment_count = of->commitments;
+    TAKE_MEMORY(uint32_t, wires, file->context, file->path, numbers * sizeof *wires);
+    memcpy(wires, config->commitment_wires, numbers * sizeof *wires);
+    TRY(key_take_committed(file, "commitment_wires", wires, key));
+    return read_commitment_bases(reader, key);
+}
+
 static sumac_status read_key(input_file *file, const sumac_groth16_key_config *config, sumac_groth16_key *key)
 {
     gnark_key reader = {.file = file, .config = config};
@@ -221,6 +278,7 @@ static sumac_status read_key(input_file *file, const sumac_groth16_key_config *c
     key->domain = (uint32_t)reader.parts.domain;
     key->takes_products = 1;
     key->root_exponent = reader.groups.gnark_root_exponent;
+    TRY(read_commitments(&reader, key));
     TRY(read_points(file, reader.groups.g1, &reader.parts.alpha1, config->check, alpha1));
     TRY(key_take_verifying(file, &reader.groups, config, alpha1, key));
     return read_all_bases(&reader, key);
@@ -295,35 +353,114 @@ static sumac_status refuse_by_length(input_file *file)
                                     file->path, curves, beta2);
 }
 
-sumac_status gnark_read_verifying_key(input_file *file, int *found, sumac_groth16_verifying_key **verifying)
+/* A verifying key being read: its parts, and buffers for its raw points and its numbers. */
+typedef struct verifying_reader {
+    input_file *file;
+    groups groups;
+    gnark_verifying_key parts;
+    commitment_inputs inputs;
+    uint8_t *ic, *knowledge;
+} verifying_reader;
+
+static void close_verifying_reader(verifying_reader *reader)
 {
-    groups of;
+    free(reader->inputs.hashed);
+    free(reader->ic);
+    free(reader->knowledge);
+}
+
+/* Read the numbers of the values that commitments are hashed from. Too large ones are left to verifying_create(). */
+static sumac_status read_inputs(verifying_reader *reader)
+{
+    input_file *file = reader->file;
+    uint64_t count = 0;
+    for (uint32_t k = 0; k < reader->parts.commitments; k++) {
+        count += reader->parts.commitment[k].hashed_count;
+    }
+    reader->inputs.count = reader->parts.commitments;
+    reader->inputs.hashed = memory_allocate(file->context, file->path, count * sizeof(uint32_t));
+    TRY(memory_got(reader->inputs.hashed));
+    uint32_t *next = reader->inputs.hashed;
+    for (uint32_t k = 0; k < reader->parts.commitments; k++) {
+        TRY(input_seek(file, reader->parts.commitment[k].hashed));
+        for (uint64_t i = 0; i < reader->parts.commitment[k].hashed_count; i++) {
+            uint8_t number[8];
+            TRY(input_read_exactly(file, number, sizeof number));
+            *next++ = (uint32_t)smaller(load_be(number, sizeof number), UINT32_MAX);
+        }
+        reader->inputs.ends[k] = (uint32_t)(next - reader->inputs.hashed);
+    }
+    return SUMAC_OK;
+}
+
+/* Read -sigma G of each commitment, then G, which must be the same for all. */
+static sumac_status read_knowledge(verifying_reader *reader)
+{
+    input_file *file = reader->file;
+    const sumac_group *g2 = reader->groups.g2;
+    const size_t count = reader->parts.commitments, each = g2->point_bytes;
+    reader->knowledge = memory_allocate(file->context, file->path, (count + 1) * each);
+    TRY(memory_got(reader->knowledge));
+    uint8_t g[MOST_POINT_BYTES], *first = reader->knowledge + count * each;
+    for (size_t k = 0; k < count; k++) {
+        const gnark_verifying_commitment *of = &reader->parts.commitment[k];
+        TRY(read_points(file, g2, &of->sigma, SUMAC_CHECK_SUBGROUP, reader->knowledge + k * each));
+        TRY(read_points(file, g2, &of->g, SUMAC_CHECK_SUBGROUP, k == 0 ? first : g));
+        if (k > 0 && memcmp(g, first, each) != 0) {
+            return fail(file->context, SUMAC_BAD_FILE,
+                        "%s: %s of commitment %zu, at byte %" PRIu64 ", is not that of commitment 0",
+                        file->path, of->g.name, k, of->g.offset);
+        }
+    }
+    return SUMAC_OK;
+}
+
+static sumac_status read_verifying(verifying_reader *reader, const commitment_hash *hash,
+                                   sumac_groth16_verifying_key **verifying)
+{
+    input_file *file = reader->file;
+    const groups *of = &reader->groups;
+    const gnark_verifying_key *key = &reader->parts;
+    uint8_t raw[6][MOST_POINT_BYTES];
+    const gnark_points *const single[6] = {&key->alpha1, &key->beta1,  &key->beta2,
+                                           &key->gamma2, &key->delta1, &key->delta2};
+    reader->ic = memory_allocate(file->context, file->path, key->k.count * of->g1->point_bytes);
+    TRY(memory_got(reader->ic));
+    for (int i = 0; i < 6; i++) {
+        const int is_in_g2 = i == 2 || i == 3 || i == 5;
+        TRY(read_points(file, is_in_g2 ? of->g2 : of->g1, single[i], SUMAC_CHECK_SUBGROUP, raw[i]));
+    }
+    TRY(read_points(file, of->g1, &key->k, SUMAC_CHECK_SUBGROUP, reader->ic));
+    if (key->commitments > 0) {
+        TRY(read_inputs(reader));
+        TRY(read_knowledge(reader));
+    }
+    const verifying_points points = {.alpha1 = raw[0],
+                                     .beta2 = raw[2],
+                                     .gamma2 = raw[3],
+                                     .delta2 = raw[5],
+                                     .ic = reader->ic,
+                                     .publics = key->k.count - 1 - key->commitments,
+                                     .hash = hash,
+                                     .commitments = key->commitments > 0 ? &reader->inputs : NULL,
+                                     .knowledge = reader->knowledge,
+                                     .what = file->path,
+                                     .ic_what = file->path};
+    return verifying_create(file->context, of, &points, SUMAC_CHECK_NONE, verifying);
+}
+
+sumac_status gnark_read_verifying_key(input_file *file, const commitment_hash *hash, int *found,
+                                      sumac_groth16_verifying_key **verifying)
+{
+    CLEANUP(close_verifying_reader) verifying_reader reader = {.file = file};
     const point_format *encoding;
-    gnark_verifying_key key;
-    TRY(find_by_beta2(file, &of, &encoding));
+    TRY(find_by_beta2(file, &reader.groups, &encoding));
     *found = encoding != NULL;
     if (encoding == NULL) {
         return refuse_by_length(file);
     }
     const byte_source source = input_source(file);
-    TRY(input_refuse(file,
-                     gnark_verifying_key_read(&key, &source, of.info1, of.info2, encoding, &file->why)));
-    TAKE_MEMORY(uint8_t, ic, file->context, file->path, key.k.count * of.info1->point_bytes);
-    uint8_t raw[6][MOST_POINT_BYTES];
-    const gnark_points *const single[6] = {&key.alpha1, &key.beta1,  &key.beta2,
-                                           &key.gamma2, &key.delta1, &key.delta2};
-    for (int i = 0; i < 6; i++) {
-        const int is_in_g2 = i == 2 || i == 3 || i == 5;
-        TRY(read_points(file, is_in_g2 ? of.g2 : of.g1, single[i], SUMAC_CHECK_SUBGROUP, raw[i]));
-    }
-    TRY(read_points(file, of.g1, &key.k, SUMAC_CHECK_SUBGROUP, ic));
-    const verifying_points points = {.alpha1 = raw[0],
-                                     .beta2 = raw[2],
-                                     .gamma2 = raw[3],
-                                     .delta2 = raw[5],
-                                     .ic = ic,
-                                     .publics = key.k.count - 1,
-                                     .what = file->path,
-                                     .ic_what = file->path};
-    return verifying_create(file->context, &of, &points, SUMAC_CHECK_NONE, verifying);
+    TRY(input_refuse(file, gnark_verifying_key_read(&reader.parts, &source, reader.groups.g1,
+                                                    reader.groups.g2, encoding, &file->why)));
+    return read_verifying(&reader, hash, verifying);
 }

@@ -18,15 +18,22 @@
 #include "io/table.h"
 
 enum {
-    SETS = 3,       /* A, B1, B2 */
-    TABLES = 4,     /* those of the sets, and C's */
-    WORD_BYTES = 8, /* bytes of a row's number, of the start of a matrix's row, and of a term */
+    SETS = 3,   /* A, B1, B2 */
+    TABLES = 5, /* those of the sets, C's, and with commitments theirs */
+    TABLE_C = 3,
+    WORD_BYTES = 8, /* bytes of a row's number, and of a matrix's start or term */
     /* Flags and indices of numbers in SECTION_KEY. */
     FLAG_PRODUCTS = 1,
     KEY_WIRES = 0,
     KEY_PUBLICS = 1,
     KEY_DOMAIN = 2,
-    MATRIX_VALUES = 0 /* index of the only number of a matrix section */
+    KEY_COMMITMENTS = 3,
+    MATRIX_VALUES = 0, /* index of the only number of a matrix section */
+    /* Numbers of each commitment in SECTION_COMMITMENTS, behind which the numbers of hashed values and of wires lie, as
+     * in commitment_inputs and for key_take_committed(). */
+    COMMITMENT_COMMITTED = 0,
+    COMMITMENT_HASHED = 1,
+    COMMITMENT_NUMBERS = 2
 };
 
 /* The numbers of a matrix and of rows are copied in blocks, so that only this many are in host memory at a time. */
@@ -46,11 +53,18 @@ static const sumac_element_layout montgomery = {.size = sizeof montgomery, .form
 
 /* ---- Sizes ---- */
 
-/* Return the size of a verifying key. It has alpha1, then beta, gamma and delta of the second group, then the points of
- * the public inputs. */
-static uint64_t verifying_bytes(const groups *of, uint64_t publics)
+/* Return how many points of the second group a verifying key has for commitments. */
+static uint64_t knowledge_points(uint64_t commitments)
 {
-    return (publics + 2) * of->info1->point_bytes + VERIFYING_G2 * (uint64_t)of->info2->point_bytes;
+    return commitments == 0 ? 0 : commitments + 1;
+}
+
+/* Return the size of a verifying key: alpha1; beta, gamma and delta of the second group; the public inputs' and the
+ * commitments' points; commitments' points of the second group. */
+static uint64_t verifying_bytes(const groups *of, uint64_t publics, uint64_t commitments)
+{
+    return (publics + 2 + commitments) * of->info1->point_bytes +
+           (VERIFYING_G2 + knowledge_points(commitments)) * (uint64_t)of->info2->point_bytes;
 }
 
 /* Return the size of a matrix. It has its values, then the index at which each row's terms start and the index at which
@@ -64,12 +78,14 @@ static uint64_t matrix_bytes(const groups *of, uint64_t domain, uint64_t terms, 
  * of rows. */
 static void add_key(container *layout, const groups *of, const sumac_groth16_key *key, int has_verifying)
 {
-    container_section *section = container_add(layout, SECTION_KEY, of->info1->name,
-                                               has_verifying ? verifying_bytes(of, key->publics) : 0);
+    container_section *section =
+        container_add(layout, SECTION_KEY, of->info1->name,
+                      has_verifying ? verifying_bytes(of, key->publics, key->commitment_count) : 0);
     section->flags = key->takes_products ? FLAG_PRODUCTS : 0;
     section->numbers[KEY_WIRES] = key->wires;
     section->numbers[KEY_PUBLICS] = key->publics;
     section->numbers[KEY_DOMAIN] = key->domain;
+    section->numbers[KEY_COMMITMENTS] = key->commitment_count;
 }
 
 static void add_rows(container *layout, uint32_t i, uint64_t count)
@@ -86,6 +102,19 @@ static void add_matrix(container *layout, uint32_t i, const groups *of, uint64_t
     section->numbers[MATRIX_VALUES] = (uint32_t)values;
 }
 
+static void add_commitments(container *layout, uint64_t numbers, uint32_t hash)
+{
+    container_section *section = container_add(layout, SECTION_COMMITMENTS, "", numbers * WORD_BYTES);
+    section->count = numbers;
+    section->numbers[0] = hash;
+}
+
+/* Return how many tables a key has. */
+static uint32_t table_number(const sumac_groth16_key *key)
+{
+    return key->commitment_count == 0 ? TABLES - 1 : TABLES;
+}
+
 /* ---- Saving ---- */
 
 static sumac_status save_verifying(output_file *file, const container_section *section,
@@ -96,9 +125,12 @@ static sumac_status save_verifying(output_file *file, const container_section *s
     if (section->size > 0) {
         memcpy(bytes, key->alpha1, g1);
         memcpy(bytes + g1, key->g2_points, VERIFYING_G2 * g2);
-        const size_t ic_at = g1 + VERIFYING_G2 * g2;
-        TRY(sumac_bases_get(file->context, key->ic, 0, (size_t)key->publics + 1, bytes + ic_at,
-                            (size_t)section->size - ic_at));
+        const size_t ic_at = g1 + VERIFYING_G2 * g2, count = sumac_bases_count(key->ic);
+        TRY(sumac_bases_get(file->context, key->ic, 0, count, bytes + ic_at, count * g1));
+        if (key->knowledge != NULL) {
+            memcpy(bytes + ic_at + count * g1, key->knowledge,
+                   (size_t)knowledge_points(key->commitments.count) * g2);
+        }
     }
     return section_save(file, section, bytes);
 }
@@ -115,6 +147,44 @@ static sumac_status save_rows(output_file *file, const container_section *sectio
         TRY(section_write(&output, block, n * WORD_BYTES));
     }
     return section_end(&output);
+}
+
+/* Return the number of hashed values of all commitments, which are known with the verifying key. */
+static uint32_t hashed_count(const sumac_groth16_verifying_key *key)
+{
+    return key->commitments.hashed == NULL ? 0 : key->commitments.ends[key->commitments.count - 1];
+}
+
+static uint64_t commitment_numbers(const sumac_groth16_key *key)
+{
+    return (uint64_t)COMMITMENT_NUMBERS * key->commitment_count + hashed_count(key->verifying) +
+           key->commitment_count + key->committed_count;
+}
+
+static sumac_status save_commitments(output_file *file, const container_section *section,
+                                     const sumac_groth16_key *key)
+{
+    const commitment_inputs *inputs = &key->verifying->commitments;
+    const uint32_t hashed = hashed_count(key->verifying);
+    TAKE_MEMORY(uint8_t, bytes, file->context, file->path, section->size);
+    uint8_t *next = bytes;
+    for (uint32_t k = 0; k < key->commitment_count; k++, next += COMMITMENT_NUMBERS * WORD_BYTES) {
+        store_le64(next + COMMITMENT_COMMITTED * WORD_BYTES, key->commitments[k].count);
+        store_le64(next + COMMITMENT_HASHED * WORD_BYTES,
+                   hashed == 0 ? 0 : inputs->ends[k] - commitment_begin(inputs, k));
+    }
+    for (uint32_t i = 0; i < hashed; i++, next += WORD_BYTES) {
+        store_le64(next, inputs->hashed[i]);
+    }
+    for (uint32_t k = 0; k < key->commitment_count; k++) {
+        const key_commitment *of = &key->commitments[k];
+        store_le64(next, of->wire);
+        next += WORD_BYTES;
+        for (uint32_t i = 0; i < of->count; i++, next += WORD_BYTES) {
+            store_le64(next, key->committed[of->first + i]);
+        }
+    }
+    return section_save(file, section, bytes);
 }
 
 static sumac_status write_part(section_output *output, const sparse_matrix *matrix, sparse_part part,
@@ -153,7 +223,8 @@ static sumac_status save_key(output_file *file, const sumac_groth16_key *key)
     sumac_context *context = file->context;
     const groups *of = &key->verifying->groups;
     const base_set *const sets[SETS] = {&key->a, &key->b1, &key->b2};
-    const sumac_bases *const tables[TABLES] = {key->a.bases, key->b1.bases, key->b2.bases, key->c};
+    const sumac_bases *const tables[TABLES] = {key->a.bases, key->b1.bases, key->b2.bases, key->c,
+                                               key->commitment_bases};
     container layout = {.kind = CONTAINER_KEY};
     sumac_status status = SUMAC_OK;
     TAKE_MEMORY(matrix_word, block, context, file->path, BLOCK_WORDS * sizeof *block);
@@ -168,8 +239,11 @@ static sumac_status save_key(output_file *file, const sumac_groth16_key *key)
         add_matrix(&layout, i, of, key->domain, key->matrices[i][0]->terms,
                    key->matrices[i][0]->values->count);
     }
-    for (uint32_t i = 0; i < TABLES; i++) {
+    for (uint32_t i = 0; i < table_number(key); i++) {
         table_add(&layout, SECTION_KEY_TABLE + i, tables[i]);
+    }
+    if (key->commitment_count > 0) {
+        add_commitments(&layout, commitment_numbers(key), commitment_hash_number(key->verifying->hash));
     }
     TRY(container_create(file, &layout));
     TRY(save_verifying(file, container_find(&layout, SECTION_KEY), key->verifying));
@@ -183,13 +257,16 @@ static sumac_status save_key(output_file *file, const sumac_groth16_key *key)
                         of->info1->scalar_bytes, block));
     }
     const double size = (double)container_file_bytes(&layout);
-    for (uint32_t i = 0; i < TABLES && status == SUMAC_OK; i++) {
+    for (uint32_t i = 0; i < table_number(key) && status == SUMAC_OK; i++) {
         const double bytes = (double)container_find(&layout, SECTION_KEY_TABLE + i)->size;
         context_progress_part(context, (double)file->offset / size, bytes / size);
         status = table_write_section(file, &layout, SECTION_KEY_TABLE + i, tables[i]);
     }
     context_progress_part(context, 0, 1);
-    return status;
+    TRY(status);
+    return key->commitment_count == 0
+               ? SUMAC_OK
+               : save_commitments(file, container_find(&layout, SECTION_COMMITMENTS), key);
 }
 
 sumac_status sumac_groth16_key_save(sumac_context *context, const sumac_groth16_key *key, const char *path)
@@ -211,7 +288,14 @@ typedef struct key_reader {
     const sumac_groth16_key_config *config;
     container layout;
     groups groups;
+    commitment_inputs inputs; /* if there are commitments; `hashed` and `wires` are parts of `numbers` */
+    uint32_t *numbers, *wires;
 } key_reader;
+
+static void close_reader(key_reader *reader)
+{
+    free(reader->numbers);
+}
 
 static sumac_status find_groups(key_reader *reader)
 {
@@ -231,7 +315,8 @@ static sumac_status find_groups(key_reader *reader)
 static uint64_t table_count(const container *layout, const sumac_groth16_key *key, uint32_t i)
 {
     const container_section *rows = i < SETS ? container_find(layout, SECTION_ROWS + i) : NULL;
-    return i == SETS      ? (uint64_t)key->wires - key->publics - 1 + key->domain
+    return i == TABLE_C   ? key_private_wires(key) + key->domain
+           : i > TABLE_C  ? 2 * (uint64_t)key->committed_count
            : rows != NULL ? rows->count
                           : (uint64_t)key->wires + EXTRA_WIRES;
 }
@@ -243,7 +328,9 @@ static sumac_status check_sections(const key_reader *reader, const sumac_groth16
     const container *layout = &reader->layout;
     const container_section *found = container_find(layout, SECTION_KEY);
     container expected = {.count = 0};
-    if (key->domain == 0 || (key->domain & (key->domain - 1)) != 0 || key->publics >= key->wires) {
+    if (key->domain == 0 || (key->domain & (key->domain - 1)) != 0 || key->publics >= key->wires ||
+        key->commitment_count > MOST_COMMITMENTS ||
+        (uint64_t)key->committed_count + key->commitment_count >= key->wires - key->publics) {
         return container_refuse_sizes(why);
     }
     add_key(&expected, &reader->groups, key, found->size != 0);
@@ -264,16 +351,32 @@ static sumac_status check_sections(const key_reader *reader, const sumac_groth16
         }
         add_matrix(&expected, i, &reader->groups, key->domain, matrix->count, matrix->numbers[MATRIX_VALUES]);
     }
+    if (key->commitment_count > 0) {
+        const container_section *numbers = container_find(layout, SECTION_COMMITMENTS);
+        add_commitments(&expected, smaller(numbers->count, numbers->size), numbers->numbers[0]);
+    }
     for (uint32_t i = 0; i < expected.count; i++) {
         TRY(container_expect(layout, &expected.sections[i], &found, why));
     }
-    for (uint32_t i = 0; i < TABLES; i++) {
+    for (uint32_t i = 0; i < table_number(key); i++) {
         const container_section *table = container_find(layout, SECTION_KEY_TABLE + i);
         if (table == NULL || table->count != table_count(layout, key, i)) {
             return container_refuse_sizes(why);
         }
     }
-    return layout->count == expected.count + TABLES ? SUMAC_OK : container_refuse_sizes(why);
+    return layout->count == expected.count + table_number(key) ? SUMAC_OK : container_refuse_sizes(why);
+}
+
+/* Set the number of committed wires from the size of their bases' table. */
+static sumac_status count_committed(const container *layout, sumac_groth16_key *key, sumac_message *why)
+{
+    const container_section *table = container_find(layout, SECTION_KEY_TABLE + TABLES - 1);
+    if (table == NULL || table->count / 2 > key->wires ||
+        container_find(layout, SECTION_COMMITMENTS) == NULL) {
+        return container_refuse_sizes(why);
+    }
+    key->committed_count = (uint32_t)(table->count / 2);
+    return SUMAC_OK;
 }
 
 /* Read the header, and set the key's numbers from it. */
@@ -289,6 +392,10 @@ static sumac_status read_header(key_reader *reader, sumac_groth16_key *key)
     key->publics = section->numbers[KEY_PUBLICS];
     key->domain = section->numbers[KEY_DOMAIN];
     key->takes_products = section->flags == FLAG_PRODUCTS;
+    key->commitment_count = section->numbers[KEY_COMMITMENTS];
+    if (key->commitment_count > 0) {
+        TRY(input_refuse(reader->file, count_committed(&reader->layout, key, &reader->file->why)));
+    }
     return input_refuse(reader->file, check_sections(reader, key, &reader->file->why));
 }
 
@@ -393,22 +500,78 @@ static sumac_status read_matrix(const key_reader *reader, uint32_t i, const suma
     return close_numbers(&numbers);
 }
 
+/* Divide the numbers of SECTION_COMMITMENTS among commitments; return 0 if their counts do not fit. */
+static int divide_numbers(key_reader *reader, uint64_t count, sumac_groth16_key *key)
+{
+    const uint32_t commitments = key->commitment_count;
+    const uint64_t wires = (uint64_t)commitments + key->committed_count;
+    uint64_t hashed = 0, committed = 0;
+    if (count < COMMITMENT_NUMBERS * (uint64_t)commitments + wires) {
+        return 0;
+    }
+    const uint64_t most_hashed = count - COMMITMENT_NUMBERS * (uint64_t)commitments - wires;
+    for (uint32_t k = 0; k < commitments; k++) {
+        const uint32_t *of = reader->numbers + (size_t)COMMITMENT_NUMBERS * k;
+        key->commitments[k].first = (uint32_t)committed;
+        key->commitments[k].count = of[COMMITMENT_COMMITTED];
+        committed += of[COMMITMENT_COMMITTED];
+        hashed += of[COMMITMENT_HASHED];
+        reader->inputs.ends[k] = (uint32_t)hashed;
+        if (of[COMMITMENT_COMMITTED] == 0 || committed > key->committed_count || hashed > most_hashed) {
+            return 0;
+        }
+    }
+    reader->inputs.count = commitments;
+    reader->inputs.hashed = reader->numbers + (size_t)COMMITMENT_NUMBERS * commitments;
+    reader->wires = reader->inputs.hashed + hashed;
+    return committed == key->committed_count && hashed == most_hashed;
+}
+
+/* Read the numbers of commitments' wires and hashed values, whose ranges key_take_committed() and verifying_create()
+ * check. */
+static sumac_status read_numbers(key_reader *reader, sumac_groth16_key *key)
+{
+    const input_file *file = reader->file;
+    number_section numbers;
+    TRY(open_numbers(&numbers, reader, SECTION_COMMITMENTS, "the commitments"));
+    const container_section *section = numbers.input.section;
+    TAKE_MEMORY(uint8_t, bytes, file->context, file->path, section->size);
+    reader->numbers = memory_allocate(file->context, file->path, section->count * sizeof *reader->numbers);
+    TRY(memory_got(reader->numbers));
+    TRY(section_read(&numbers.input, bytes, (size_t)section->size));
+    for (uint64_t i = 0; i < section->count; i++) {
+        const uint64_t number = load_le64(bytes + i * WORD_BYTES);
+        reader->numbers[i] = (uint32_t)number;
+        numbers.in_range &= number <= UINT32_MAX;
+    }
+    numbers.in_range &=
+        divide_numbers(reader, section->count, key) && commitment_hash_at(section->numbers[0]) != NULL;
+    return close_numbers(&numbers);
+}
+
 /* ---- Opening: points ---- */
 
 static sumac_status read_verifying(const key_reader *reader, uint64_t publics, sumac_check check,
                                    sumac_groth16_verifying_key **verifying)
 {
     const input_file *file = reader->file;
+    const uint32_t commitments = reader->inputs.count;
     const container_section *section = container_find(&reader->layout, SECTION_KEY);
     const size_t g1 = reader->groups.info1->point_bytes, g2 = reader->groups.info2->point_bytes;
     TAKE_MEMORY(uint8_t, bytes, file->context, file->path, section->size);
     TRY(section_load(reader->file, &reader->layout, section, "the verifying key", bytes));
+    const uint8_t *ic = bytes + g1 + VERIFYING_G2 * g2;
+    const container_section *numbers = container_find(&reader->layout, SECTION_COMMITMENTS);
+    const commitment_hash *hash = numbers == NULL ? NULL : commitment_hash_at(numbers->numbers[0]);
     const verifying_points points = {.alpha1 = bytes,
                                      .beta2 = bytes + g1,
                                      .gamma2 = bytes + g1 + g2,
                                      .delta2 = bytes + g1 + 2 * g2,
-                                     .ic = bytes + g1 + VERIFYING_G2 * g2,
+                                     .ic = ic,
                                      .publics = publics,
+                                     .hash = hash,
+                                     .commitments = commitments > 0 ? &reader->inputs : NULL,
+                                     .knowledge = ic + (publics + 1 + commitments) * g1,
                                      .form = SUMAC_FORM_CANONICAL,
                                      .what = file->path,
                                      .ic_what = file->path};
@@ -418,7 +581,8 @@ static sumac_status read_verifying(const key_reader *reader, uint64_t publics, s
 /* Read the tables. Progress is measured in copied bytes. */
 static sumac_status read_tables(const key_reader *reader, sumac_groth16_key *key)
 {
-    sumac_bases **const bases[TABLES] = {&key->a.bases, &key->b1.bases, &key->b2.bases, &key->c};
+    sumac_bases **const bases[TABLES] = {&key->a.bases, &key->b1.bases, &key->b2.bases, &key->c,
+                                         &key->commitment_bases};
     const input_file *file = reader->file;
     const double size = (double)file->size;
     sumac_status status = SUMAC_OK;
@@ -426,7 +590,7 @@ static sumac_status read_tables(const key_reader *reader, sumac_groth16_key *key
     config.check = reader->config->check;
     config.precompute_factor = reader->config->precompute_factor;
     config.replicated = (uint32_t)key_is_replicated(file, &reader->groups, key);
-    for (uint32_t i = 0; i < TABLES && status == SUMAC_OK; i++) {
+    for (uint32_t i = 0; i < table_number(key) && status == SUMAC_OK; i++) {
         const container_section *table = container_find(&reader->layout, SECTION_KEY_TABLE + i);
         const sumac_group *group = bases[i] == &key->b2.bases ? reader->groups.g2 : reader->groups.g1;
         context_progress_part(file->context, (double)table->offset / size, (double)table->size / size);
@@ -438,13 +602,17 @@ static sumac_status read_tables(const key_reader *reader, sumac_groth16_key *key
 
 static sumac_status read_key(input_file *file, const sumac_groth16_key_config *config, sumac_groth16_key *key)
 {
-    key_reader reader = {.file = file, .config = config};
+    CLEANUP(close_reader) key_reader reader = {.file = file, .config = config};
     uint64_t **const rows[SETS] = {&key->a.rows, &key->b1.rows, &key->b2.rows};
     TRY(read_header(&reader, key));
     const container *layout = &reader.layout;
     const int has_verifying = container_find(layout, SECTION_KEY)->size > 0;
     key->root_exponent = key->takes_products ? reader.groups.gnark_root_exponent : 0;
     TRY(key_find_shift(file, &reader.groups, key->domain, key->shift));
+    if (key->commitment_count > 0) {
+        TRY(read_numbers(&reader, key));
+        TRY(key_take_committed(file, "the commitments' wires", reader.wires, key));
+    }
     if (has_verifying) {
         TRY(read_verifying(&reader, key->publics, config->check, &key->own_verifying));
         key->verifying = key->own_verifying;
@@ -470,9 +638,10 @@ static sumac_status read_key(input_file *file, const sumac_groth16_key_config *c
 
 sumac_status prepared_read_verifying(input_file *file, sumac_groth16_verifying_key **verifying)
 {
-    key_reader reader = {.file = file};
+    CLEANUP(close_reader) key_reader reader = {.file = file};
     sumac_groth16_key key = {.wires = 0};
     TRY(read_header(&reader, &key));
+    TRY(key.commitment_count > 0 ? read_numbers(&reader, &key) : SUMAC_OK);
     return container_find(&reader.layout, SECTION_KEY)->size > 0
                ? read_verifying(&reader, key.publics, SUMAC_CHECK_SUBGROUP, verifying)
                : fail(file->context, SUMAC_BAD_FILE,

@@ -31,7 +31,7 @@ static sumac_status begin(sumac_context *context, const sumac_groth16_verifying_
                 verifying != NULL && format != NULL && others_are_set &&
                     (is_proof ? raw != NULL : publics_are_set(verifying, raw)),
                 "verifying, format, what is read and what is written"));
-    TRY(is_proof ? bytes_require(context, "proof", raw_bytes, 1, verifying->groups.proof_bytes)
+    TRY(is_proof ? bytes_require(context, "proof", raw_bytes, 1, verifying_proof_bytes(verifying))
                  : bytes_require(context, "publics", raw_bytes, 1, verifying_publics_bytes(verifying)));
     return find_format(context, format, found);
 }

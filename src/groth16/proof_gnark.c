@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * This file encodes and decodes proofs and public inputs as gnark 0.11 to 0.16 writes them. A proof has Ar, Bs, Krs, a
- * slice of commitments, and the proof of knowledge of these. Here the slice is always empty, and the proof of knowledge
- * is infinity. Public inputs are written as a witness: the number of public elements, the number of secret ones, and a
- * vector. Integers are big-endian.
+ * Proofs and public inputs as gnark 0.11 to 0.16 writes them. A proof is Ar, Bs, Krs, a slice of commitments, and their
+ * proof of knowledge, which is infinity if there are no commitments. Public inputs are a witness: the numbers of public
+ * and secret elements, and a vector. Integers are big-endian.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -19,40 +18,44 @@
 
 /* ---- Proofs ---- */
 
-/* A proof has these points; POK is the proof of knowledge. */
-enum { AR, BS, KRS, POK, PROOF_POINTS };
+/* A proof's points are AR, BS, KRS, its commitments, and their proof of knowledge. */
+enum { AR, BS, KRS, COMMITMENTS, MOST_POINTS = COMMITMENTS + MOST_COMMITMENTS + 1, COUNT_BYTES = 4 };
 
 typedef struct proof_layout {
-    struct {
-        const char *name;
-        const sumac_group *group;
-        const point_format *format;
-        size_t raw, offset; /* bytes before the point in a raw proof, and in gnark's */
-    } points[PROOF_POINTS];
-    size_t commitments; /* offset of the number of commitments */
+    const sumac_groth16_verifying_key *verifying;
+    const point_format *formats[2]; /* of points of the first group, and of the second */
+    size_t points;                  /* their number */
+    size_t count_at;                /* offset of the number of commitments */
     size_t bytes;
 } proof_layout;
 
-static proof_layout lay_out(const groups *of, const point_format *encoding)
+/* A point of a proof, and where it begins in a raw proof and in gnark's. */
+typedef struct proof_point {
+    const sumac_group *group;
+    const point_format *format;
+    size_t raw, offset;
+} proof_point;
+
+static proof_point point_at(const proof_layout *layout, size_t i)
 {
-    static const char *const names[PROOF_POINTS] = {"Ar", "Bs", "Krs", "CommitmentPok"};
-    proof_layout layout = {.bytes = 0};
-    size_t raw = 0;
-    for (int i = 0; i < PROOF_POINTS; i++) {
-        const sumac_group *group = i == BS ? of->g2 : of->g1;
-        const sumac_group *info = group;
-        if (i == POK) {
-            layout.commitments = layout.bytes;
-            layout.bytes += 4;
-        }
-        layout.points[i].name = names[i];
-        layout.points[i].group = group;
-        layout.points[i].format = encoding->records(info);
-        layout.points[i].raw = raw;
-        layout.points[i].offset = layout.bytes;
-        raw += info->point_bytes;
-        layout.bytes += format_record_bytes(layout.points[i].format, info);
-    }
+    const groups *of = &layout->verifying->groups;
+    const size_t of_g2 = i > BS, of_g1 = i - of_g2; /* points before this one */
+    proof_point point = {.group = i == BS ? of->g2 : of->g1, .format = layout->formats[i == BS]};
+    point.raw = of_g1 * of->g1->point_bytes + of_g2 * of->g2->point_bytes;
+    point.offset = of_g1 * format_record_bytes(layout->formats[0], of->g1) +
+                   of_g2 * format_record_bytes(layout->formats[1], of->g2) +
+                   (i >= COMMITMENTS ? COUNT_BYTES : 0);
+    return point;
+}
+
+static proof_layout lay_out(const sumac_groth16_verifying_key *verifying, const point_format *encoding)
+{
+    const groups *of = &verifying->groups;
+    proof_layout layout = {.verifying = verifying,
+                           .formats = {encoding->records(of->g1), encoding->records(of->g2)},
+                           .points = COMMITMENTS + verifying->commitments.count + (size_t)1};
+    layout.count_at = point_at(&layout, COMMITMENTS).offset - COUNT_BYTES;
+    layout.bytes = point_at(&layout, layout.points).offset;
     return layout;
 }
 
@@ -61,13 +64,15 @@ static sumac_status encode_proof(sumac_context *context, const sumac_groth16_ver
                                  const point_format *encoding, const uint8_t *proof, void **bytes,
                                  size_t *count)
 {
-    uint8_t raw[5 * MOST_POINT_BYTES] = {0};
-    const proof_layout layout = lay_out(&verifying->groups, encoding);
-    memcpy(raw, proof, verifying->groups.proof_bytes);
+    uint8_t raw[MOST_POINTS * MOST_POINT_BYTES] = {0};
+    const proof_layout layout = lay_out(verifying, encoding);
+    memcpy(raw, proof, verifying_proof_bytes(verifying));
     TAKE_ZEROS(uint8_t, encoded, context, "a proof", layout.bytes);
-    for (int i = 0; i < PROOF_POINTS; i++) {
-        TRY(encoded_points_encode(context_executor(context), layout.points[i].group, layout.points[i].format,
-                                  raw + layout.points[i].raw, 1, encoded + layout.points[i].offset));
+    store_le32(encoded + layout.count_at, __builtin_bswap32(verifying->commitments.count));
+    for (size_t i = 0; i < layout.points; i++) {
+        const proof_point point = point_at(&layout, i);
+        TRY(encoded_points_encode(context_executor(context), point.group, point.format, raw + point.raw, 1,
+                                  encoded + point.offset));
     }
     *bytes = encoded;
     encoded = NULL;
@@ -87,45 +92,63 @@ static sumac_status encode_raw(sumac_context *context, const sumac_groth16_verif
     return encode_proof(context, verifying, &gnark_raw_format, proof, bytes, count);
 }
 
-static sumac_status check_layout(sumac_context *context, const proof_layout *layout, const groups *of,
-                                 const uint8_t *bytes, size_t count, const char *name)
+static sumac_status check_layout(sumac_context *context, const proof_layout *layout, const uint8_t *bytes,
+                                 size_t count, const char *name)
 {
-    if (count >= layout->commitments + 4 && load_be(bytes + layout->commitments, 4) != 0) {
-        return fail(context, SUMAC_NOT_SUPPORTED,
-                    "%s: at byte %zu: a proof with commitments (gnark's Commit), which are not supported",
-                    name, layout->commitments);
+    const uint32_t commitments = layout->verifying->commitments.count;
+    if (count >= layout->count_at + COUNT_BYTES &&
+        load_be(bytes + layout->count_at, COUNT_BYTES) != commitments) {
+        return fail(context, SUMAC_MISMATCH,
+                    "%s: at byte %zu: a proof with %llu commitments, where the key has %u", name,
+                    layout->count_at, (unsigned long long)load_be(bytes + layout->count_at, COUNT_BYTES),
+                    (unsigned)commitments);
     }
     return count == layout->bytes
                ? SUMAC_OK
                : fail(context, SUMAC_BAD_FILE,
                       "%s: %s: a proof of gnark over %s has %zu bytes here, and this has %zu", name,
-                      count < layout->bytes ? "truncated" : "too long", of->info1->curve, layout->bytes,
-                      count);
+                      count < layout->bytes ? "truncated" : "too long", layout->verifying->groups.g1->curve,
+                      layout->bytes, count);
+}
+
+/* Put the name and the offset of a point of the proof before the message. */
+static sumac_status refuse_point(sumac_context *context, sumac_status status, const proof_layout *layout,
+                                 size_t i, const char *name)
+{
+    static const char *const names[] = {"Ar", "Bs", "Krs"};
+    sumac_message *message = &context_executor(context)->message;
+    const size_t offset = point_at(layout, i).offset;
+    return i < COMMITMENTS ? refuse_in(message, status, "%s: %s, at byte %zu", name, names[i], offset)
+           : i == layout->points - 1
+               ? refuse_in(message, status, "%s: CommitmentPok, at byte %zu", name, offset)
+               : refuse_in(message, status, "%s: Commitments[%zu], at byte %zu", name, i - COMMITMENTS,
+                           offset);
 }
 
 /* Read a proof in either encoding of points; the first byte shows which one it is. */
 static sumac_status decode_proof(sumac_context *context, const sumac_groth16_verifying_key *verifying,
                                  const uint8_t *bytes, size_t count, const char *name, uint8_t *proof)
 {
-    uint8_t raw[5 * MOST_POINT_BYTES];
-    const groups *of = &verifying->groups;
-    const proof_layout layout = lay_out(of, gnark_encoding(of->info1, count > 0 ? bytes[0] : 0));
-    TRY(check_layout(context, &layout, of, bytes, count, name));
-    for (int i = 0; i < PROOF_POINTS; i++) {
-        const sumac_status status = encoded_points_decode(
-            context, layout.points[i].group, layout.points[i].format, "point", 0,
-            bytes + layout.points[i].offset, 1, SUMAC_CHECK_SUBGROUP, raw + layout.points[i].raw);
+    uint8_t raw[MOST_POINTS * MOST_POINT_BYTES];
+    const sumac_group *g1 = verifying->groups.g1;
+    const proof_layout layout = lay_out(verifying, gnark_encoding(g1, count > 0 ? bytes[0] : 0));
+    TRY(check_layout(context, &layout, bytes, count, name));
+    for (size_t i = 0; i < layout.points; i++) {
+        const proof_point point = point_at(&layout, i);
+        const sumac_status status =
+            encoded_points_decode(context, point.group, point.format, "point", 0, bytes + point.offset, 1,
+                                  SUMAC_CHECK_SUBGROUP, raw + point.raw);
         if (status != SUMAC_OK) {
-            return refuse_in(&context_executor(context)->message, status, "%s: %s, at byte %zu", name,
-                             layout.points[i].name, layout.points[i].offset);
+            return refuse_point(context, status, &layout, i, name);
         }
     }
-    if (!all_zero(raw + layout.points[POK].raw, of->info1->point_bytes)) {
+    const proof_point last = point_at(&layout, layout.points - 1);
+    if (verifying->commitments.count == 0 && !all_zero(raw + last.raw, g1->point_bytes)) {
         return fail(context, SUMAC_BAD_FILE,
-                    "%s: %s, at byte %zu, is not infinity, and there are no commitments", name,
-                    layout.points[POK].name, layout.points[POK].offset);
+                    "%s: CommitmentPok, at byte %zu, is not infinity, and there are no commitments", name,
+                    last.offset);
     }
-    memcpy(proof, raw, of->proof_bytes);
+    memcpy(proof, raw, verifying_proof_bytes(verifying));
     return SUMAC_OK;
 }
 

@@ -134,10 +134,18 @@ static sumac_status check_curve(sumac_context *context, const groups *of)
                       of->info1->curve);
 }
 
+static sumac_status check_proof(sumac_context *context, const sumac_groth16_verifying_key *verifying)
+{
+    TRY(check_curve(context, &verifying->groups));
+    return verifying->commitments.count == 0
+               ? SUMAC_OK
+               : fail(context, SUMAC_NOT_SUPPORTED, "snarkjs has no commitments, and no JSON of them");
+}
+
 static sumac_status encode_proof(sumac_context *context, const sumac_groth16_verifying_key *verifying,
                                  const uint8_t *proof, void **text, size_t *bytes)
 {
-    TRY(check_curve(context, &verifying->groups));
+    TRY(check_proof(context, verifying));
     json_text out = {.context = context};
     const groups *of = &verifying->groups;
     open_list(&out, "{");
@@ -278,7 +286,7 @@ static sumac_status decode_proof(sumac_context *context, const sumac_groth16_ver
     json_source source;
     json_value curve;
     uint8_t points[4 * MOST_POINT_BYTES];
-    TRY(check_curve(context, &verifying->groups));
+    TRY(check_proof(context, verifying));
     TRY(read_text(&source, context, (const char *)text, bytes, name));
     TRY(check_protocol(&source));
     const groups *of = &verifying->groups;

@@ -27,18 +27,22 @@ static sumac_status verify(sumac_context *context, const sumac_groth16_key *key,
 {
     const groups *of = &key->verifying->groups;
     return settle(sumac_groth16_verify(context, key->verifying, witness + of->info1->scalar_bytes,
-                                       verifying_publics_bytes(key->verifying), proof, of->proof_bytes, 1,
-                                       holds),
+                                       verifying_publics_bytes(key->verifying), proof,
+                                       verifying_proof_bytes(key->verifying), 1, holds),
                   holds);
 }
 
-/* Write the names of the points in which two proofs of one witness differ, for example " A C"; "" if they are equal. */
-static void name_differences(const groups *of, const uint8_t *one, const uint8_t *other, char names[8])
+/* The points of a proof that messages name; commitments have one name. */
+enum { NAMED_POINTS = 4 };
+
+/* Name the points in which two proofs of one witness differ: " A B C" or fewer, or "". */
+static void name_differences(const sumac_groth16_verifying_key *verifying, const uint8_t *one,
+                             const uint8_t *other, char names[2 * NAMED_POINTS + 1])
 {
-    const size_t g1 = of->info1->point_bytes, g2 = of->info2->point_bytes;
-    const size_t starts[] = {0, g1, g1 + g2, 2 * g1 + g2};
+    const size_t g1 = verifying->groups.info1->point_bytes, g2 = verifying->groups.info2->point_bytes;
+    const size_t starts[] = {0, g1, g1 + g2, 2 * g1 + g2, verifying_proof_bytes(verifying)};
     size_t length = 0;
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < NAMED_POINTS; i++) {
         if (memcmp(one + starts[i], other + starts[i], starts[i + 1] - starts[i]) != 0) {
             names[length++] = ' ';
             names[length++] = (char)('A' + i);
@@ -47,24 +51,35 @@ static void name_differences(const groups *of, const uint8_t *one, const uint8_t
     names[length] = '\0';
 }
 
-/* Compute a proof a second time, because it did not hold. */
-static sumac_status repeat(sumac_context *context, const proof_batch *one, uint8_t *proof)
+/* Compute proofs, and what they have of commitments; that again if a witness has other values than these commitments,
+ * because a faulty machine may compute such ones. */
+static sumac_status compute(sumac_context *context, const proof_batch *batch, uint8_t *proofs)
 {
-    const groups *of = &one->key->verifying->groups;
-    char differences[8];
-    int holds = 0;
-    AUTO_FREE uint8_t *again = malloc(of->proof_bytes);
-    if (again == NULL) {
-        return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes for a proof",
-                    of->proof_bytes);
-    }
-    TRY(proofs_compute(context, one, again));
-    TRY(verify(context, one->key, one->witnesses, again, &holds));
-    if (holds) {
-        memcpy(proof, again, of->proof_bytes);
+    TRY(proofs_compute(context, batch, proofs));
+    if (batch->key->commitment_count == 0) {
         return SUMAC_OK;
     }
-    name_differences(of, proof, again, differences);
+    const sumac_status status = proofs_commit(context, batch, proofs);
+    return status == SUMAC_NOT_SATISFIED ? proofs_commit(context, batch, proofs) : status;
+}
+
+/* Compute a proof that did not hold a second time. */
+static sumac_status repeat(sumac_context *context, const proof_batch *one, uint8_t *proof)
+{
+    const size_t bytes = verifying_proof_bytes(one->key->verifying);
+    char differences[2 * NAMED_POINTS + 1];
+    int holds = 0;
+    AUTO_FREE uint8_t *again = malloc(bytes);
+    if (again == NULL) {
+        return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes for a proof", bytes);
+    }
+    TRY(compute(context, one, again));
+    TRY(verify(context, one->key, one->witnesses, again, &holds));
+    if (holds) {
+        memcpy(proof, again, bytes);
+        return SUMAC_OK;
+    }
+    name_differences(one->key->verifying, proof, again, differences);
     return differences[0] == '\0'
                ? fail(context, SUMAC_NOT_SATISFIED,
                       "witness %zu: its proof does not hold, computed twice with the same result: the "
@@ -89,7 +104,7 @@ static sumac_status verify_all(sumac_context *context, const proof_batch *batch,
                bytes);
     }
     return settle(sumac_groth16_verify(context, verifying, publics, batch->count * bytes, proofs,
-                                       batch->count * of->proof_bytes, batch->count, hold),
+                                       batch->count * verifying_proof_bytes(verifying), batch->count, hold),
                   hold);
 }
 
@@ -97,9 +112,9 @@ static sumac_status verify_all(sumac_context *context, const proof_batch *batch,
 static sumac_status prove_batch(sumac_context *context, const proof_batch *batch, int unverified,
                                 uint8_t *proofs)
 {
-    const size_t bytes = batch->key->verifying->groups.proof_bytes;
+    const size_t bytes = verifying_proof_bytes(batch->key->verifying);
     int hold = unverified;
-    TRY(proofs_compute(context, batch, proofs));
+    TRY(compute(context, batch, proofs));
     if (!unverified && batch->count > 1) {
         TRY(verify_all(context, batch, proofs, &hold));
     }
@@ -119,7 +134,8 @@ static sumac_status prove(sumac_context *context, proof_batch *all, const sumac_
                           void *proofs)
 {
     const groups *of = &all->key->verifying->groups;
-    const size_t pair = 2 * (size_t)of->info1->scalar_bytes, count = all->count, each = of->proof_bytes;
+    const size_t pair = 2 * (size_t)of->info1->scalar_bytes, count = all->count;
+    const size_t each = verifying_proof_bytes(all->key->verifying);
     const size_t together = proofs_together(context, all->key, count);
     uint64_t bytes;
     if (__builtin_mul_overflow(count, each + pair, &bytes)) {
@@ -153,7 +169,7 @@ static sumac_status begin(sumac_context *context, const sumac_groth16_key *key, 
         TRY(bytes_require(context, "randomness", full->randomness_bytes, count,
                           2 * (uint64_t)of->info1->scalar_bytes));
     }
-    TRY(bytes_require(context, "proofs", proofs_bytes, count, of->proof_bytes));
+    TRY(bytes_require(context, "proofs", proofs_bytes, count, verifying_proof_bytes(key->verifying)));
     TRY(bases_check_usable(context, key->a.bases));
     return full->unverified ? SUMAC_OK : verifying_check_usable(context, key->verifying);
 }

@@ -64,8 +64,8 @@ static sumac_status add_up(const proving *p, const sumac_bases *bases, size_t fi
     return vector_get(p->self, results, 0, p->count, sums, NULL);
 }
 
-/* Gather, for one proof after another, the elements of z that have bases in a set. */
-static sumac_status select_elements(const proving *p, const base_set *set, size_t n, sumac_vector **elements)
+/* Gather n elements of z by their numbers, for one proof after another. */
+static sumac_status select_elements(const proving *p, const uint64_t *of_z, size_t n, sumac_vector **elements)
 {
     AUTO_FREE uint64_t *rows = malloc(p->count * n * sizeof *rows);
     if (rows == NULL) {
@@ -75,7 +75,7 @@ static sumac_status select_elements(const proving *p, const base_set *set, size_
     }
     for (size_t proof = 0; proof < p->count; proof++) {
         for (size_t i = 0; i < n; i++) {
-            rows[proof * n + i] = proof * p->row + set->rows[i];
+            rows[proof * n + i] = proof * p->row + of_z[i];
         }
     }
     TRY(proving_scalars(p, p->count * n, elements));
@@ -87,14 +87,34 @@ static sumac_status sum_set(const proving *p, const base_set *set, uint8_t *sums
     const size_t n = sumac_bases_count(set->bases);
     CLEANUP(close_vector) sumac_vector *elements = NULL;
     if (set->rows != NULL) {
-        TRY(select_elements(p, set, n, &elements));
+        TRY(select_elements(p, set->rows, n, &elements));
     }
     return add_up(p, set->bases, 0, elements != NULL ? elements : p->z, 0, n, sums);
 }
 
-static size_t count_private_wires(const proving *p)
+/* The private wires of all proofs, which are the last elements of each row of z unless there are commitments. */
+typedef struct private_wires {
+    const sumac_vector *vector;
+    vector_slice slice;
+    sumac_vector *gathered;
+} private_wires;
+
+static void free_private(private_wires *wires)
 {
-    return (size_t)p->key->wires - p->key->publics - 1;
+    free_vector(&wires->gathered);
+}
+
+static sumac_status take_private(const proving *p, private_wires *wires)
+{
+    const size_t n = (size_t)key_private_wires(p->key);
+    wires->vector = p->z;
+    wires->slice = (vector_slice){p->row - n, p->count, n, p->row};
+    if (p->key->private_rows != NULL) {
+        TRY(select_elements(p, p->key->private_rows, n, &wires->gathered));
+        wires->vector = wires->gathered;
+        wires->slice = (vector_slice){0, p->count, n, n};
+    }
+    return SUMAC_OK;
 }
 
 static sumac_status sum_over_wires(proving *p)
@@ -103,8 +123,9 @@ static sumac_status sum_over_wires(proving *p)
     TRY(sum_set(p, &p->key->b1, p->b1_sums));
     TRY(sum_set(p, &p->key->b2, p->b_sums));
     if (p->split_c_sum) {
-        const size_t n = count_private_wires(p);
-        TRY(add_up(p, p->key->c, 0, p->z, p->row - n, n, p->c_sums));
+        CLEANUP(free_private) private_wires wires = {.gathered = NULL};
+        TRY(take_private(p, &wires));
+        TRY(add_up(p, p->key->c, 0, wires.vector, wires.slice.first, wires.slice.length, p->c_sums));
         free_kept(p->context);
     }
     return SUMAC_OK;
@@ -116,14 +137,15 @@ static sumac_status sum_over_wires(proving *p)
 
 static sumac_status sum_rest(proving *p)
 {
-    const size_t n = p->key->domain, hidden = count_private_wires(p), row = hidden + n;
+    const size_t n = p->key->domain, hidden = (size_t)key_private_wires(p->key), row = hidden + n;
     if (p->split_c_sum) {
         free_kept(p->context);
         return add_up(p, p->key->c, hidden, p->a, 0, n, p->h_sums);
     }
+    CLEANUP(free_private) private_wires wires = {.gathered = NULL};
+    TRY(take_private(p, &wires));
     LOCAL_SCALARS(scalars, p->self, p->of->g1, p->count * row);
-    TRY(vector_copy(p->self, scalars, &(vector_slice){0, p->count, hidden, row}, p->z,
-                    &(vector_slice){p->row - hidden, p->count, hidden, p->row}));
+    TRY(vector_copy(p->self, scalars, &(vector_slice){0, p->count, hidden, row}, wires.vector, &wires.slice));
     TRY(vector_copy(p->self, scalars, &(vector_slice){hidden, p->count, n, row}, p->a,
                     &(vector_slice){0, p->count, n, n}));
     free_vector(&p->a);
@@ -364,7 +386,7 @@ sumac_status proofs_compute(sumac_context *context, const proof_batch *batch, ui
         memcpy(proofs, p.a_sums + proof * g1, g1);
         memcpy(proofs + g1, p.b_sums + proof * g2, g2);
         memcpy(proofs + g1 + g2, p.c_sums + proof * g1, g1);
-        proofs += of->proof_bytes;
+        proofs += verifying_proof_bytes(batch->key->verifying);
     }
     return SUMAC_OK;
 }

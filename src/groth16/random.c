@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "groth16/random.h"
 
+#include <string.h>
+
 #include "api/call.h"
 #include "base/random.h"
+#include "base/try.h"
 #include "groth16/groups.h"
 
 sumac_status random_bytes(sumac_context *context, void *bytes, size_t count)
@@ -27,6 +30,16 @@ sumac_status random_scalars(sumac_context *context, const sumac_group *group, ui
             }
             scalar[bytes - 1] &= highest;
         } while (!integer_is_less(scalar, order, bytes));
+    }
+    return SUMAC_OK;
+}
+
+sumac_status random_factors(sumac_context *context, const sumac_group *group, uint8_t *scalars, size_t n)
+{
+    const size_t each = group->scalar_bytes;
+    memset(scalars, 0, n * each);
+    for (size_t i = 0; i < n; i++) {
+        TRY(random_bytes(context, scalars + i * each, RANDOM_FACTOR_BITS / 8));
     }
     return SUMAC_OK;
 }

@@ -8,10 +8,12 @@
 #include "groth16/key_format.h"
 #include "groth16/proof_formats.h"
 #include "io/memory.h"
+#include "sumac/experimental.h"
 
-/* Read a key of any format. The first bytes of the file show its format. gnark's verifying keys have no such bytes;
- * they are recognized by their points. */
-static sumac_status read_any(input_file *file, sumac_groth16_verifying_key **verifying)
+/* Read a key of any format. The first bytes or, for gnark's, the curve of its points tell the format. Commitments have
+ * this hash (null: the default), unless the file names it. */
+static sumac_status read_any(input_file *file, const commitment_hash *hash,
+                             sumac_groth16_verifying_key **verifying)
 {
     uint8_t begins[KEY_BEGINS_BYTES] = {0};
     size_t got = 0;
@@ -24,7 +26,7 @@ static sumac_status read_any(input_file *file, sumac_groth16_verifying_key **ver
     if (prepared_key_format.fits(begins, got)) {
         return prepared_read_verifying(file, verifying);
     }
-    TRY(gnark_read_verifying_key(file, &is_gnark, verifying));
+    TRY(gnark_read_verifying_key(file, hash, &is_gnark, verifying));
     if (is_gnark) {
         return SUMAC_OK;
     }
@@ -44,25 +46,34 @@ static sumac_status read_any(input_file *file, sumac_groth16_verifying_key **ver
     return json_read_verifying(file->context, text, (size_t)file->size, file->path, verifying);
 }
 
-/* Read a key from a file or, if path is null, from `data`. */
+/* Read a key from a file or, if path is null, from `data`. A null name of a hash is the default's. */
 static sumac_status open_key(sumac_context *context, const char *path, const void *data, size_t data_bytes,
-                             sumac_groth16_verifying_key **verifying)
+                             const char *hash_name, sumac_groth16_verifying_key **verifying)
 {
+    const commitment_hash *hash = NULL;
     BEGIN_MAKING(context, verifying);
     TRY(require(context, path != NULL || data != NULL, "what is read"));
+    TRY(commitment_hash_find(context, hash_name, &hash));
     CLEANUP(input_close) input_file file = INPUT_CLOSED;
     TRY(input_open_either(&file, context, path, data, data_bytes, "the verifying key"));
-    return read_any(&file, verifying);
+    return read_any(&file, hash, verifying);
 }
 
 sumac_status sumac_groth16_verifying_key_open(sumac_context *context, const char *path,
                                               sumac_groth16_verifying_key **verifying)
 {
-    return open_key(context, path, NULL, 0, verifying);
+    return open_key(context, path, NULL, 0, NULL, verifying);
 }
 
 sumac_status sumac_groth16_verifying_key_create(sumac_context *context, const void *data, size_t data_bytes,
                                                 sumac_groth16_verifying_key **verifying)
 {
-    return open_key(context, NULL, data, data_bytes, verifying);
+    return open_key(context, NULL, data, data_bytes, NULL, verifying);
+}
+
+sumac_status sumac_groth16_verifying_key_create_hashing(sumac_context *context, const void *data,
+                                                        size_t data_bytes, const char *hash,
+                                                        sumac_groth16_verifying_key **verifying)
+{
+    return open_key(context, NULL, data, data_bytes, hash, verifying);
 }

@@ -728,6 +728,11 @@ int main(int argc, char **argv)
                                          {"bad gnark proofs", TEST_ONCE(test_bad_gnark_proofs)},
                                          {"gnark keys", TEST_ONCE(test_gnark_keys)},
                                          {"bad gnark keys", TEST_ONCE(test_bad_gnark_keys)},
-                                         {"gnark memory", TEST_ONCE(test_gnark_memory)}};
+                                         {"gnark memory", TEST_ONCE(test_gnark_memory)},
+                                         {"commitments", TEST_ONCE(test_commitments)},
+                                         {"altered commitments", TEST_ONCE(test_altered_commitments)},
+                                         {"bad commitments", TEST_ONCE(test_bad_commitments)},
+                                         {"commitments in keys", TEST_ONCE(test_commitments_in_keys)},
+                                         {"commitments memory", TEST_ONCE(test_commitments_memory)}};
     return test_main("groth16", entries, sizeof entries / sizeof *entries, argc, argv);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * This file is part of test_groth16.c. gnark 0.14 wrote the files (tests/compat/gnark/gnark.go). Its proofs must hold,
+ * This file is part of test_groth16.c. gnark 0.16 wrote the files (tests/compat/gnark/gnark.go). Its proofs must hold,
  * and ours must have the same bytes.
  */
 #include <stdio.h>
@@ -9,47 +9,38 @@
 #include <unistd.h>
 
 #include "circuits.h"
+#include "gnark.h"
 #include "parts.h"
 #include "support/cleanup.h"
+#include "sumac/experimental.h"
 
 enum {
-    CURVES = 4, /* there is a file of one circuit for so many curves */
     WIRES = 11,
-    ROWS = 17,   /* constraints */
-    DOMAIN = 32, /* the next power of two */
-    FULL = 4     /* the index of another circuit, whose A and B have a point for every wire */
+    ROWS = 17,  /* constraints */
+    DOMAIN = 32 /* the next power of two */
 };
 
-static const struct {
-    const char *name, *curve;
-    int has_pairing;
-    uint64_t wires, publics, domain;
-} circuits[] = {{"bn254", "bn254", 1, WIRES, 2, DOMAIN},
-                {"bls12-381", "bls12-381", 1, WIRES, 2, DOMAIN},
-                {"bls12-377", "bls12-377", 0, WIRES, 2, DOMAIN},
-                {"bw6-761", "bw6-761", 0, WIRES, 2, DOMAIN},
-                [FULL] = {"full", "bn254", 1, 3, 1, 2}};
+const gnark_circuit gnark_circuits[GNARK_CIRCUITS] = {
+    {"bn254", "bn254", 1, WIRES, 2, DOMAIN, 0, NULL},
+    {"bls12-381", "bls12-381", 1, WIRES, 2, DOMAIN, 0, NULL},
+    {"bls12-377", "bls12-377", 0, WIRES, 2, DOMAIN, 0, NULL},
+    {"bw6-761", "bw6-761", 0, WIRES, 2, DOMAIN, 0, NULL},
+    [GNARK_FULL] = {"full", "bn254", 1, 3, 1, 2, 0, NULL},
+    [GNARK_COMMITTING] = {"committing-bn254", "bn254", 1, 14, 2, DOMAIN, 1, NULL},
+    {"committing-bls12-381", "bls12-381", 1, 14, 2, DOMAIN, 1, NULL},
+    {"committing-bls12-377", "bls12-377", 0, 14, 2, DOMAIN, 1, NULL},
+    {"sha256", "bn254", 1, 14, 2, DOMAIN, 1, "sha256"},
+    [GNARK_SEVERAL] = {"several-bn254", "bn254", 1, 20, 2, DOMAIN, 3, NULL},
+    {"several-bls12-381", "bls12-381", 1, 20, 2, DOMAIN, 3, NULL}};
 
 /* These are the encodings in names of files, and the library's names of them. */
 static const char *const encodings[] = {"compressed", "raw"};
 static const char *const formats[] = {"gnark", "gnark-raw"};
 
-/* These are a circuit's verifying key, proof and public inputs. */
-typedef struct claim {
-    const char *name;
-    int has_pairing;
-    sumac_context *context;
-    const sumac_group *g1, *g2;
-    size_t scalar, point1, point2; /* bytes of a scalar, and of points of G1 and G2 */
-    sumac_groth16_verifying_key *verifying;
-    sumac_groth16_info info;
-    uint8_t *proof, *publics;
-} claim;
-
 static int is_built(int i, const sumac_group **g1, const sumac_group **g2)
 {
-    return sumac_group_find(circuits[i].curve, "g1", g1) == SUMAC_OK &&
-           sumac_group_find(circuits[i].curve, "g2", g2) == SUMAC_OK;
+    return sumac_group_find(gnark_circuits[i].curve, "g1", g1) == SUMAC_OK &&
+           sumac_group_find(gnark_circuits[i].curve, "g2", g2) == SUMAC_OK;
 }
 
 static const char *path_of(const char *name, const char *file, const char *encoding,
@@ -61,7 +52,7 @@ static const char *path_of(const char *name, const char *file, const char *encod
 }
 
 /* Read a file, and append a zero to its bytes. */
-static uint8_t *read_file(const char *name, const char *file, const char *encoding, size_t *size)
+uint8_t *gnark_read(const char *name, const char *file, const char *encoding, size_t *size)
 {
     char path[CIRCUIT_PATH_BYTES];
     return test_read_file(path_of(name, file, encoding, path), size);
@@ -70,38 +61,52 @@ static uint8_t *read_file(const char *name, const char *file, const char *encodi
 static void read_proof(claim *c, const char *encoding)
 {
     size_t size;
-    AUTO_FREE uint8_t *bytes = read_file(c->name, "proof", encoding, &size);
+    AUTO_FREE uint8_t *bytes = gnark_read(c->name, "proof", encoding, &size);
     memset(c->proof, 0, c->info.proof_bytes);
     TEST_OK(c->context, sumac_groth16_proof_decode(c->context, c->verifying, bytes, size, "gnark", "proof",
                                                    c->proof, c->info.proof_bytes));
 }
 
-static void claim_open(claim *c, int i, const char *encoding)
+/* Open a verifying key by its path or, if its commitments do not have the default hash, from its bytes. */
+static void open_verifying(claim *c, int i, const char *encoding)
 {
     char path[CIRCUIT_PATH_BYTES];
     size_t size;
-    *c = (claim){.name = circuits[i].name,
-                 .has_pairing = circuits[i].has_pairing,
+    if (gnark_circuits[i].hash == NULL) {
+        TEST_OK(c->context, sumac_groth16_verifying_key_open(
+                                c->context, path_of(c->name, "vk", encoding, path), &c->verifying));
+        return;
+    }
+    AUTO_FREE uint8_t *bytes = gnark_read(c->name, "vk", encoding, &size);
+    TEST_OK(c->context, sumac_groth16_verifying_key_create_hashing(c->context, bytes, size,
+                                                                   gnark_circuits[i].hash, &c->verifying));
+}
+
+void claim_open(claim *c, int i, const char *encoding)
+{
+    size_t size;
+    *c = (claim){.name = gnark_circuits[i].name,
+                 .has_pairing = gnark_circuits[i].has_pairing,
                  .context = test_context(2, 0),
                  .info = (sumac_groth16_info){.size = sizeof(sumac_groth16_info)}};
     assert_true(is_built(i, &c->g1, &c->g2));
     c->scalar = c->g1->scalar_bytes;
     c->point1 = c->g1->point_bytes;
     c->point2 = c->g2->point_bytes;
-    TEST_OK(c->context, sumac_groth16_verifying_key_open(c->context, path_of(c->name, "vk", encoding, path),
-                                                         &c->verifying));
+    open_verifying(c, i, encoding);
     assert_int_equal(sumac_groth16_verifying_key_describe(c->verifying, &c->info), SUMAC_OK);
     assert_ptr_equal(c->info.g1, c->g1);
-    assert_int_equal(c->info.publics, circuits[i].publics);
+    assert_int_equal(c->info.publics, gnark_circuits[i].publics);
+    assert_int_equal(c->info.commitments, gnark_circuits[i].commitments);
     c->proof = test_alloc(c->info.proof_bytes);
     c->publics = test_alloc(c->info.publics_bytes);
-    AUTO_FREE uint8_t *bytes = read_file(c->name, "public", NULL, &size);
+    AUTO_FREE uint8_t *bytes = gnark_read(c->name, "public", NULL, &size);
     TEST_OK(c->context, sumac_groth16_publics_decode(c->context, c->verifying, bytes, size, "gnark", "public",
                                                      c->publics, c->info.publics_bytes));
     read_proof(c, "compressed");
 }
 
-static void claim_close(claim *c)
+void claim_close(claim *c)
 {
     free(c->proof);
     free(c->publics);
@@ -109,11 +114,10 @@ static void claim_close(claim *c)
     sumac_context_destroy(c->context);
 }
 
-/* Run a check for the circuits [0, count) whose curves are built. */
-static void for_each_of(int count, void (*check)(int i))
+void gnark_for_each(int first, int end, void (*check)(int i))
 {
     const sumac_group *g1, *g2;
-    for (int i = 0; i < count; i++) {
+    for (int i = first; i < end; i++) {
         if (is_built(i, &g1, &g2)) {
             check(i);
         }
@@ -139,7 +143,7 @@ static void check_same_bytes(const claim *c, const char *file, const char *encod
                              size_t count)
 {
     size_t size;
-    AUTO_FREE uint8_t *bytes = read_file(c->name, file, encoding, &size);
+    AUTO_FREE uint8_t *bytes = gnark_read(c->name, file, encoding, &size);
     assert_int_equal(count, size);
     assert_memory_equal(encoded, bytes, size);
 }
@@ -187,7 +191,7 @@ static void check_claim(int i)
 
 void test_gnark_proofs(void)
 {
-    for_each_of(CURVES, check_claim);
+    gnark_for_each(0, GNARK_CIRCUITS, check_claim);
 }
 
 /* ---- Damaged proofs and verifying keys ---- */
@@ -214,7 +218,7 @@ static void check_bad_verifying(const claim *c, const char *encoding, size_t g1,
     const size_t starts[] = {0, g1, 2 * g1 + g2, 2 * g1 + 2 * g2, 3 * g1 + 2 * g2, 3 * g1 + 3 * g2 + 4};
     char part[64];
     size_t size;
-    AUTO_FREE uint8_t *bytes = read_file(c->name, "vk", encoding, &size);
+    AUTO_FREE uint8_t *bytes = gnark_read(c->name, "vk", encoding, &size);
     for (size_t i = 0; i < sizeof starts / sizeof *starts; i++) {
         const uint8_t kept[2] = {bytes[starts[i]], bytes[starts[i] + 1]};
         snprintf(part, sizeof part, "%s, from byte %zu on: point 0", names[i], starts[i]);
@@ -243,7 +247,7 @@ static void check_bad_verifying(const claim *c, const char *encoding, size_t g1,
     bytes[0] = 0;
     refuse_verifying(c, bytes, size - 1, SUMAC_BAD_FILE, "it is no JSON and no .zkey");
     free(bytes);
-    bytes = read_file(c->name, "vk", encoding, &size);
+    bytes = gnark_read(c->name, "vk", encoding, &size);
     refuse_verifying(c, bytes, size - 1, SUMAC_BAD_FILE, "truncated");
     refuse_verifying(c, bytes, size + 1, SUMAC_BAD_FILE, "too long");
     bytes[3 * g1 + 3 * g2] = 0xff;
@@ -269,7 +273,7 @@ static void check_bad_proof(const claim *c, const char *encoding, size_t g1, siz
     static const char *const names[] = {"p.bin: Ar, at byte ", "p.bin: Bs, at byte ", "p.bin: Krs, at byte "};
     const size_t starts[] = {0, g1, g1 + g2};
     size_t size;
-    AUTO_FREE uint8_t *bytes = read_file(c->name, "proof", encoding, &size);
+    AUTO_FREE uint8_t *bytes = gnark_read(c->name, "proof", encoding, &size);
     for (size_t i = 0; i < 3; i++) {
         const uint8_t kept[2] = {bytes[starts[i]], bytes[starts[i] + 1]};
         char part[64];
@@ -283,7 +287,7 @@ static void check_bad_proof(const claim *c, const char *encoding, size_t g1, siz
     memcpy(bytes + size - g1, bytes, g1);
     refuse_proof(c, bytes, size, SUMAC_BAD_FILE, "CommitmentPok, at byte");
     bytes[2 * g1 + g2 + 3] = 1;
-    refuse_proof(c, bytes, size, SUMAC_NOT_SUPPORTED, "commitments");
+    refuse_proof(c, bytes, size, SUMAC_MISMATCH, "a proof with 1 commitments, where the key has 0");
 }
 
 static void refuse_publics(const claim *c, const uint8_t *bytes, size_t size, sumac_status status,
@@ -300,7 +304,7 @@ static void refuse_publics(const claim *c, const uint8_t *bytes, size_t size, su
 static void check_bad_publics(const claim *c)
 {
     size_t size;
-    AUTO_FREE uint8_t *bytes = read_file(c->name, "public", NULL, &size);
+    AUTO_FREE uint8_t *bytes = gnark_read(c->name, "public", NULL, &size);
     refuse_publics(c, bytes, size - 1, SUMAC_BAD_FILE, "x.bin: ");
     refuse_publics(c, bytes, 11, SUMAC_BAD_FILE, "x.bin: 11 bytes");
     bytes[7] = 1;
@@ -326,39 +330,17 @@ static void check_bad_claim(int i)
     }
 }
 
-/* Keys and proofs of a circuit with a commitment are refused with a message about that. */
-static void check_commitments(int i)
-{
-    CLEANUP(claim_close) claim c = {0};
-    size_t size;
-    claim_open(&c, i, "raw");
-    AUTO_FREE uint8_t *bytes = read_file("committing", "vk", "compressed", &size);
-    refuse_verifying(&c, bytes, size, SUMAC_NOT_SUPPORTED, "commitments");
-    free(bytes);
-    bytes = read_file("committing", "proof", "compressed", &size);
-    refuse_proof(&c, bytes, size, SUMAC_NOT_SUPPORTED, "commitments");
-}
-
 void test_bad_gnark_proofs(void)
 {
-    for_each_of(CURVES, check_bad_claim);
-    for_each_of(1, check_commitments);
+    gnark_for_each(0, GNARK_CURVES, check_bad_claim);
 }
 
 /* ---- Proving ---- */
 
-static const char *const key_encodings[] = {"compressed", "raw", "dump"};
-
-enum { KEY_ENCODINGS = sizeof key_encodings / sizeof *key_encodings };
-
-typedef struct prover {
-    claim c;
-    sumac_groth16_key *key;
-    uint8_t *witness, *randomness;
-} prover;
+const char *const gnark_key_encodings[GNARK_KEY_ENCODINGS] = {"compressed", "raw", "dump"};
 
 /* Open a prover that verifies its proofs if the curve's proofs can be verified. */
-static void prover_open(prover *p, int i, const char *encoding)
+void prover_open(prover *p, int i, const char *encoding)
 {
     char path[CIRCUIT_PATH_BYTES];
     size_t size;
@@ -366,26 +348,34 @@ static void prover_open(prover *p, int i, const char *encoding)
     sumac_groth16_key_config config = {.size = sizeof config};
     claim_open(&p->c, i, "raw");
     config.verifying = p->c.verifying;
+    p->commitment_wires = NULL;
+    p->commitment_wires_bytes = 0;
+    if (gnark_circuits[i].commitments > 0) {
+        p->commitment_wires = gnark_read(p->c.name, "commitment_wires", NULL, &p->commitment_wires_bytes);
+    }
+    config.commitment_wires = p->commitment_wires;
+    config.commitment_wires_bytes = p->commitment_wires_bytes;
     TEST_OK(p->c.context,
             sumac_groth16_key_open(p->c.context, path_of(p->c.name, "pk", encoding, path), &config, &p->key));
     TEST_OK(p->c.context,
             test_witness_open(p->c.context, p->key, path_of(p->c.name, "solution", NULL, path), &witness));
     p->witness = witness;
-    p->randomness = read_file(p->c.name, "randomness", NULL, &size);
+    p->randomness = gnark_read(p->c.name, "randomness", NULL, &size);
     assert_int_equal(size, 2 * p->c.scalar);
     assert_int_equal(sumac_groth16_key_describe(p->key, &p->c.info), SUMAC_OK);
     assert_ptr_equal(sumac_groth16_key_verifying(p->key), p->c.verifying);
 }
 
-static void prover_close(prover *p)
+void prover_close(prover *p)
 {
+    free(p->commitment_wires);
     sumac_groth16_key_destroy(p->key);
     sumac_free(p->witness);
     free(p->randomness);
     claim_close(&p->c);
 }
 
-static sumac_status prove(const prover *p, size_t count, int verified, uint8_t *proofs)
+sumac_status prover_prove(const prover *p, size_t count, int verified, uint8_t *proofs)
 {
     sumac_groth16_prove_config config = {.size = sizeof config};
     AUTO_FREE uint8_t *witnesses = test_alloc(count * p->c.info.witness_bytes);
@@ -403,20 +393,21 @@ static sumac_status prove(const prover *p, size_t count, int verified, uint8_t *
 /* For the same r and s our proof must equal gnark's, alone and in a batch. */
 static void check_prover(int i)
 {
-    for (int e = 0; e < KEY_ENCODINGS; e++) {
+    for (int e = 0; e < GNARK_KEY_ENCODINGS; e++) {
         CLEANUP(prover_close) prover p = {0};
-        prover_open(&p, i, key_encodings[e]);
+        prover_open(&p, i, gnark_key_encodings[e]);
         const size_t bytes = p.c.info.proof_bytes;
         AUTO_FREE uint8_t *proofs = test_alloc(3 * bytes);
-        assert_int_equal(p.c.info.wires, circuits[i].wires);
-        assert_int_equal(p.c.info.domain, circuits[i].domain);
-        assert_int_equal(p.c.info.witness_bytes, (circuits[i].wires + 2 * circuits[i].domain) * p.c.scalar);
+        assert_int_equal(p.c.info.wires, gnark_circuits[i].wires);
+        assert_int_equal(p.c.info.domain, gnark_circuits[i].domain);
+        assert_int_equal(p.c.info.witness_bytes,
+                         (gnark_circuits[i].wires + 2 * gnark_circuits[i].domain) * p.c.scalar);
         AUTO_FREE uint8_t *publics = test_alloc(p.c.info.publics_bytes);
         TEST_OK(p.c.context,
                 sumac_groth16_witness_publics(p.c.context, p.key, p.witness, p.c.info.witness_bytes, publics,
                                               p.c.info.publics_bytes));
         assert_memory_equal(publics, p.c.publics, p.c.info.publics_bytes);
-        TEST_OK(p.c.context, prove(&p, 3, p.c.has_pairing, proofs));
+        TEST_OK(p.c.context, prover_prove(&p, 3, p.c.has_pairing, proofs));
         for (size_t k = 0; k < 3; k++) {
             assert_memory_equal(proofs + k * bytes, p.c.proof, bytes);
         }
@@ -425,7 +416,7 @@ static void check_prover(int i)
 
 void test_gnark_keys(void)
 {
-    for_each_of(FULL + 1, check_prover);
+    gnark_for_each(0, GNARK_CIRCUITS, check_prover);
 }
 
 /* ---- Prepared keys ---- */
@@ -433,7 +424,7 @@ void test_gnark_keys(void)
 static void check_same_proof(const prover *p)
 {
     AUTO_FREE uint8_t *proof = test_alloc(p->c.info.proof_bytes);
-    TEST_OK(p->c.context, prove(p, 1, p->c.has_pairing, proof));
+    TEST_OK(p->c.context, prover_prove(p, 1, p->c.has_pairing, proof));
     assert_memory_equal(proof, p->c.proof, p->c.info.proof_bytes);
 }
 
@@ -463,6 +454,8 @@ static void check_gnark_prepared(int i)
     assert_int_equal(p.c.info.has_verifying_key, 1);
     check_same_proof(&p);
     sumac_groth16_key_destroy(p.key);
+    config.commitment_wires = p.commitment_wires;
+    config.commitment_wires_bytes = p.commitment_wires_bytes;
     TEST_OK(p.c.context,
             sumac_groth16_key_open(p.c.context, path_of(p.c.name, "pk", "raw", path), &config, &p.key));
     save_and_open(&p, NULL);
@@ -475,7 +468,7 @@ static void check_gnark_prepared(int i)
 
 void test_gnark_prepared(void)
 {
-    for_each_of(FULL + 1, check_gnark_prepared);
+    gnark_for_each(0, GNARK_CIRCUITS, check_gnark_prepared);
 }
 
 /* ---- Damaged keys and witnesses ---- */
@@ -610,7 +603,8 @@ static void check_bad_numbers(const prover *p, int encoding, uint8_t *bytes, siz
                    {m->wires + 15, 1, SUMAC_BAD_FILE, "G1.A, at byte"},
                    {m->wires + 15, 0x80, SUMAC_BAD_FILE, "wires, at byte"},
                    {m->wires + 23, 1, SUMAC_BAD_FILE, "G1.B, at byte"},
-                   {m->infinity_b + WIRES + 3, 1, SUMAC_NOT_SUPPORTED, "commitments"}};
+                   {m->infinity_b + WIRES + 3, 1, SUMAC_BAD_FILE, "CommitmentKeys.Basis"},
+                   {m->infinity_b + WIRES + 2, 1, SUMAC_BAD_FILE, "256 commitments, and only 11 wires"}};
     for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
         refuse_change(p, bytes, size, changes[i].at, changes[i].change, changes[i].status, changes[i].part);
     }
@@ -623,11 +617,11 @@ static void check_bad_numbers(const prover *p, int encoding, uint8_t *bytes, siz
 
 static void check_bad_key(int i)
 {
-    for (int e = 0; e < KEY_ENCODINGS; e++) {
+    for (int e = 0; e < GNARK_KEY_ENCODINGS; e++) {
         CLEANUP(prover_close) prover p = {0};
         size_t size;
-        prover_open(&p, i, key_encodings[e]);
-        AUTO_FREE uint8_t *bytes = read_file(p.c.name, "pk", key_encodings[e], &size);
+        prover_open(&p, i, gnark_key_encodings[e]);
+        AUTO_FREE uint8_t *bytes = gnark_read(p.c.name, "pk", gnark_key_encodings[e], &size);
         const key_map m = map_key(&p, e, bytes);
         check_bad_points(&p, e, bytes, size, &m);
         check_bad_numbers(&p, e, bytes, size, &m);
@@ -645,7 +639,7 @@ static void check_outside_subgroup(int i)
     CLEANUP(prover_close) prover p = {0};
     size_t size;
     prover_open(&p, i, "dump");
-    AUTO_FREE uint8_t *bytes = read_file(p.c.name, "pk", "dump", &size);
+    AUTO_FREE uint8_t *bytes = gnark_read(p.c.name, "pk", "dump", &size);
     const key_map m = map_key(&p, 2, bytes);
     store_outside_point(p.c.g2, bytes + m.b2);
     refuse_key(&p, bytes, size, SUMAC_NOT_IN_SUBGROUP, "G2.B, from byte");
@@ -669,7 +663,7 @@ static void check_bad_solution(int i)
     size_t size;
     prover_open(&p, i, "raw");
     const size_t a = 4 + WIRES * p.c.scalar, rows = ROWS * p.c.scalar, b = a + 4 + rows, c = b + 4 + rows;
-    AUTO_FREE uint8_t *bytes = read_file(p.c.name, "solution", NULL, &size);
+    AUTO_FREE uint8_t *bytes = gnark_read(p.c.name, "solution", NULL, &size);
     const size_t cuts[] = {0, 3, 5, a, a + 5, b, b + 5, c + 3, c + 5, size - 1};
     for (size_t k = 0; k < sizeof cuts / sizeof *cuts; k++) {
         refuse_solution(&p, bytes, cuts[k], SUMAC_BAD_FILE, "truncated");
@@ -707,20 +701,21 @@ static void check_bad_proving(int i)
     AUTO_FREE uint8_t *proof = test_alloc(p.c.info.proof_bytes);
     uint8_t *products = p.witness + WIRES * p.c.scalar;
     memset(products + (DOMAIN + 1) * p.c.scalar, 0xff, p.c.scalar);
-    test_sentence(p.c.context, prove(&p, 1, 0, proof), SUMAC_BAD_ENCODING,
+    test_sentence(p.c.context, prover_prove(&p, 1, 0, proof), SUMAC_BAD_ENCODING,
                   "witness 0, behind its wires: element 1 of B w is not less than r");
     memset(products + (DOMAIN + 1) * p.c.scalar, 0, p.c.scalar);
     products[0] ^= 1;
     p.witness[(WIRES - 1) * p.c.scalar] ^= 1;
-    test_sentence(p.c.context, prove(&p, 1, 1, proof),
+    test_sentence(p.c.context, prover_prove(&p, 1, 1, proof),
                   p.c.has_pairing ? SUMAC_NOT_SATISFIED : SUMAC_NOT_SUPPORTED, "");
-    TEST_OK(p.c.context, prove(&p, 1, 0, proof));
+    TEST_OK(p.c.context, prover_prove(&p, 1, 0, proof));
     TEST_OK(p.c.context,
             sumac_groth16_key_open(p.c.context, path_of(p.c.name, "pk", "raw", path), NULL, &alone));
     sumac_groth16_key *kept = p.key;
     p.key = alone;
-    test_sentence(p.c.context, prove(&p, 1, 1, proof), SUMAC_NOT_SUPPORTED, "without its verifying key");
-    TEST_OK(p.c.context, prove(&p, 1, 0, proof));
+    test_sentence(p.c.context, prover_prove(&p, 1, 1, proof), SUMAC_NOT_SUPPORTED,
+                  "without its verifying key");
+    TEST_OK(p.c.context, prover_prove(&p, 1, 0, proof));
     test_sentence(p.c.context,
                   test_verify(p.c.context, sumac_groth16_key_verifying(alone), p.c.publics, proof, 1, &holds),
                   SUMAC_NOT_SUPPORTED, "without its verifying key");
@@ -735,7 +730,7 @@ static void check_mismatches(int i)
     size_t size;
     const sumac_group *g1, *g2;
     prover_open(&p, i, "raw");
-    uint8_t *bytes = read_file(p.c.name, "pk", "raw", &size);
+    uint8_t *bytes = gnark_read(p.c.name, "pk", "raw", &size);
     sumac_groth16_verifying_key *original = p.c.verifying;
     if (is_built(1, &g1, &g2)) {
         claim_open(&other, 1, "raw");
@@ -748,20 +743,15 @@ static void check_mismatches(int i)
     memcpy(bytes + m.alpha1, bytes + m.beta1, p.c.point1);
     refuse_key(&p, bytes, size, SUMAC_MISMATCH, "its alpha is not G1.Alpha");
     free(bytes);
-    for (int e = 0; e < KEY_ENCODINGS; e += 2) { /* a compressed key, and a dump */
-        bytes = read_file("committing", "pk", key_encodings[e], &size);
-        refuse_key(&p, bytes, size, SUMAC_NOT_SUPPORTED, "commitments");
-        free(bytes);
-    }
 }
 
 void test_bad_gnark_keys(void)
 {
-    for_each_of(CURVES, check_bad_key);
-    for_each_of(CURVES, check_outside_subgroup);
-    for_each_of(CURVES, check_bad_solution);
-    for_each_of(CURVES, check_bad_proving);
-    for_each_of(1, check_mismatches);
+    gnark_for_each(0, GNARK_CURVES, check_bad_key);
+    gnark_for_each(0, GNARK_CURVES, check_outside_subgroup);
+    gnark_for_each(0, GNARK_CURVES, check_bad_solution);
+    gnark_for_each(0, GNARK_CURVES, check_bad_proving);
+    gnark_for_each(0, 1, check_mismatches);
 }
 
 /* ---- Memory ---- */
@@ -824,9 +814,9 @@ static void check_memory(int i)
         {"publics_decode", read_publics}};
     gnark_scene s;
     prover_open(&s.p, i, "compressed");
-    s.key = read_file(s.p.c.name, "pk", i % 2 == 0 ? "dump" : "compressed", &s.key_size);
-    s.verifying = read_file(s.p.c.name, "vk", "raw", &s.verifying_size);
-    s.publics = read_file(s.p.c.name, "public", NULL, &s.publics_size);
+    s.key = gnark_read(s.p.c.name, "pk", i % 2 == 0 ? "dump" : "compressed", &s.key_size);
+    s.verifying = gnark_read(s.p.c.name, "vk", "raw", &s.verifying_size);
+    s.publics = gnark_read(s.p.c.name, "public", NULL, &s.publics_size);
     (void)path_of(s.p.c.name, "solution", NULL, s.solution);
     check_allocations(s.p.c.context, calls, sizeof calls / sizeof *calls, &s);
     free(s.key);
@@ -841,7 +831,8 @@ void test_gnark_memory(void)
     if (strcmp(options.backend, "cpu") != 0) {
         skip();
     }
-    for (int i = 0; i < CURVES; i += CURVES - 1) { /* gnark's roots are ours only for the first curve */
+    for (int i = 0; i < GNARK_CURVES;
+         i += GNARK_CURVES - 1) { /* gnark's roots are ours only for the first curve */
         if (is_built(i, &g1, &g2)) {
             check_memory(i);
         }

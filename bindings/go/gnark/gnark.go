@@ -4,21 +4,28 @@
 // with gnark's interface. sumac keeps the keys, and computes the proofs on its CPU or GPU backend.
 //
 // Curves are BN254, BLS12-381, BLS12-377 and BW6-761. sumac can't verify proofs over the last two. If their verifying key is
-// given, gnark verifies such proofs before they are returned. Circuits with commitments are not supported.
+// given, gnark verifies such proofs before they are returned.
+//
+// A circuit may commit to wires (Commit; gadgets such as range checks do so). Proving keys do not name these wires, so that
+// [Open] takes them as an option, [CommitmentWires].
 package gnark
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"encoding/binary"
 	"fmt"
 	"io"
+	"math/big"
 	"slices"
+	"sync"
 
 	"github.com/consensys/gnark-crypto/ecc"
 	fr377 "github.com/consensys/gnark-crypto/ecc/bls12-377/fr"
 	fr381 "github.com/consensys/gnark-crypto/ecc/bls12-381/fr"
 	fr254 "github.com/consensys/gnark-crypto/ecc/bn254/fr"
 	fr761 "github.com/consensys/gnark-crypto/ecc/bw6-761/fr"
+	"github.com/consensys/gnark/backend"
 	"github.com/consensys/gnark/backend/groth16"
 	"github.com/consensys/gnark/backend/witness"
 	"github.com/consensys/gnark/constraint"
@@ -27,6 +34,7 @@ import (
 	cs254 "github.com/consensys/gnark/constraint/bn254"
 	cs761 "github.com/consensys/gnark/constraint/bw6-761"
 	"github.com/consensys/gnark/constraint/solver"
+	"github.com/consensys/gnark/frontend/cs"
 
 	sumac "github.com/sumac-msm/sumac/bindings/go"
 )
@@ -37,23 +45,54 @@ type ProvingKey struct {
 	key       *sumac.Groth16Key
 	encoder   *sumac.Groth16VerifyingKey
 	verifying groth16.VerifyingKey // if sumac can't verify proofs over the curve, gnark verifies them with this key
+	hash      Hash
 	pairing   bool
 }
 
-// Open makes a key resident. If vk is not nil, each proof is verified with it before the proof is returned. Otherwise no proof
-// is verified.
-func Open(c *sumac.Context, pk groth16.ProvingKey, vk groth16.VerifyingKey, options ...sumac.KeyOption) (*ProvingKey, error) {
-	if pk == nil {
-		return nil, fmt.Errorf("there is no proving key")
+// Hash says how the values of commitments are hashed.
+type Hash string
+
+const (
+	XMDSHA256 Hash = "xmd-sha256" // gnark's default: hash_to_field of RFC 9380 with SHA-256
+	SHA256    Hash = "sha256"     // backend.WithProverHashToFieldFunction(sha256.New()), as for verifiers in Solidity
+)
+
+// verifierOptions returns options that make gnark verify proofs with the same hash.
+func (h Hash) verifierOptions() []backend.VerifierOption {
+	if h == SHA256 {
+		return []backend.VerifierOption{backend.WithVerifierHashToFieldFunction(sha256.New())}
 	}
-	k := &ProvingKey{curve: pk.CurveID(), verifying: vk}
+	return nil
+}
+
+// CommitmentWires returns the wires of a circuit's commitments, an option of [Open].
+func CommitmentWires(circuit constraint.ConstraintSystem) sumac.CommitmentWires {
+	var wires sumac.CommitmentWires
+	commitments, _ := circuit.GetCommitments().(constraint.Groth16Commitments)
+	for _, c := range commitments {
+		wires = append(wires, uint32(c.CommitmentIndex))
+		for _, wire := range c.PrivateCommitted {
+			wires = append(wires, uint32(wire))
+		}
+	}
+	return wires
+}
+
+// Open makes a key resident. If vk is not nil, each proof is verified with it before the proof is returned. Otherwise no proof
+// is verified. The key of a circuit with commitments needs the option [CommitmentWires].
+func Open(c *sumac.Context, pk groth16.ProvingKey, vk groth16.VerifyingKey, options ...sumac.KeyOption) (*ProvingKey, error) {
+	return OpenHashing(c, pk, vk, XMDSHA256, options...)
+}
+
+// OpenHashing does what [Open] does, for commitments with another hash than gnark's default. For such a hash it needs vk.
+func OpenHashing(c *sumac.Context, pk groth16.ProvingKey, vk groth16.VerifyingKey, hash Hash, options ...sumac.KeyOption) (*ProvingKey, error) {
+	if pk == nil || (vk == nil && hash != XMDSHA256) {
+		return nil, fmt.Errorf("there is no proving key, or no verifying key for another hash than the default")
+	}
+	k := &ProvingKey{curve: pk.CurveID(), verifying: vk, hash: hash}
 	k.pairing = k.curve == ecc.BN254 || k.curve == ecc.BLS12_381
 	if vk != nil {
-		file, err := write(vk.WriteRawTo)
-		if err != nil {
-			return nil, err
-		}
-		verifying, err := c.NewGroth16VerifyingKey(file)
+		verifying, err := openVerifying(c, vk, hash)
 		if err != nil {
 			return nil, err
 		}
@@ -71,6 +110,14 @@ func Open(c *sumac.Context, pk groth16.ProvingKey, vk groth16.VerifyingKey, opti
 	return k, nil
 }
 
+func openVerifying(c *sumac.Context, vk groth16.VerifyingKey, hash Hash) (*sumac.Groth16VerifyingKey, error) {
+	file, err := write(vk.WriteRawTo)
+	if err != nil {
+		return nil, err
+	}
+	return c.NewGroth16VerifyingKeyHashing(file, string(hash))
+}
+
 func write(to func(io.Writer) (int64, error)) ([]byte, error) {
 	var file bytes.Buffer
 	_, err := to(&file)
@@ -80,9 +127,32 @@ func write(to func(io.Writer) (int64, error)) ([]byte, error) {
 // Close frees the key.
 func (k *ProvingKey) Close() { k.key.Close() }
 
+// Hint returns a solver option that answers gnark's hint for commitments with the key. It is for callers who solve a circuit
+// themselves and then call [ProvingKey.ProveSolution]. If gnark solves several commitments at once, they use the Context one
+// after another.
+func (k *ProvingKey) Hint(c *sumac.Context) solver.Option {
+	var one sync.Mutex
+	size := k.key.Info().G1.ScalarBytes
+	return solver.OverrideHint(solver.GetHintID(cs.Bsb22CommitmentComputePlaceholder), func(_ *big.Int, in, out []*big.Int) error {
+		values := make([]byte, (len(in)-1)*size)
+		for i, value := range in[1:] {
+			slices.Reverse(value.FillBytes(values[i*size : (i+1)*size]))
+		}
+		one.Lock()
+		defer one.Unlock()
+		_, hash, err := k.key.Commit(c, int(in[0].Int64()), values)
+		if err != nil {
+			return err
+		}
+		slices.Reverse(hash)
+		out[0].SetBytes(hash)
+		return nil
+	})
+}
+
 // Prove solves the circuit with gnark and proves with sumac.
 func (k *ProvingKey) Prove(c *sumac.Context, circuit constraint.ConstraintSystem, full witness.Witness, options ...solver.Option) (groth16.Proof, error) {
-	solution, err := circuit.Solve(full, options...)
+	solution, err := circuit.Solve(full, append(slices.Clip(options), k.Hint(c))...)
 	if err != nil {
 		return nil, err
 	}
@@ -94,7 +164,7 @@ func (k *ProvingKey) Prove(c *sumac.Context, circuit constraint.ConstraintSystem
 	if err != nil {
 		return nil, err
 	}
-	if err := groth16.Verify(proof, k.verifying, public); err != nil {
+	if err := groth16.Verify(proof, k.verifying, public, k.hash.verifierOptions()...); err != nil {
 		return nil, fmt.Errorf("the proof does not hold: %w", err)
 	}
 	return proof, nil
@@ -139,16 +209,18 @@ func (k *ProvingKey) ProveSolution(c *sumac.Context, solution any) (groth16.Proo
 
 // Verify says whether a proof over BN254 or BLS12-381 is valid. sumac verifies it, not gnark.
 func Verify(c *sumac.Context, proof groth16.Proof, vk groth16.VerifyingKey, public witness.Witness) (bool, error) {
-	file, err := write(vk.WriteRawTo)
-	if err != nil {
-		return false, err
-	}
-	verifying, err := c.NewGroth16VerifyingKey(file)
+	return VerifyHashing(c, proof, vk, public, XMDSHA256)
+}
+
+// VerifyHashing does what [Verify] does, for commitments with another hash than gnark's default.
+func VerifyHashing(c *sumac.Context, proof groth16.Proof, vk groth16.VerifyingKey, public witness.Witness, hash Hash) (bool, error) {
+	verifying, err := openVerifying(c, vk, hash)
 	if err != nil {
 		return false, err
 	}
 	defer verifying.Close()
-	if file, err = write(proof.WriteRawTo); err != nil {
+	file, err := write(proof.WriteRawTo)
+	if err != nil {
 		return false, err
 	}
 	raw, err := verifying.DecodeProof(c, file, sumac.GnarkRaw, "proof")

@@ -11,6 +11,7 @@ import (
 
 	"github.com/consensys/gnark-crypto/ecc"
 	"github.com/consensys/gnark/backend/groth16"
+	"github.com/consensys/gnark/backend/witness"
 	"github.com/consensys/gnark/constraint"
 	"github.com/consensys/gnark/frontend"
 	"github.com/consensys/gnark/frontend/cs/r1cs"
@@ -37,17 +38,6 @@ func (c *circuit) Define(api frontend.API) error {
 	return nil
 }
 
-type committing struct{ circuit }
-
-func (c *committing) Define(api frontend.API) error {
-	commitment, err := api.(frontend.Committer).Commit(c.X)
-	if err != nil {
-		return err
-	}
-	api.AssertIsDifferent(commitment, c.Y)
-	return nil
-}
-
 func ok(t testing.TB, err error) {
 	t.Helper()
 	if err != nil {
@@ -61,6 +51,14 @@ func setup(t testing.TB, id ecc.ID, c frontend.Circuit) (constraint.ConstraintSy
 	pk, vk, err := groth16.Setup(system)
 	ok(t, err)
 	return system, pk, vk
+}
+
+func newWitness(t testing.TB, id ecc.ID, assigned frontend.Circuit) (full, public witness.Witness) {
+	full, err := frontend.NewWitness(assigned, id.ScalarField())
+	ok(t, err)
+	public, err = full.Public()
+	ok(t, err)
+	return full, public
 }
 
 func newContext(t testing.TB) *sumac.Context {
@@ -77,10 +75,7 @@ func TestProve(t *testing.T) {
 	for _, id := range []ecc.ID{ecc.BN254, ecc.BLS12_381, ecc.BLS12_377, ecc.BW6_761} {
 		t.Run(id.String(), func(t *testing.T) {
 			system, pk, vk := setup(t, id, &circuit{n: 100})
-			full, err := frontend.NewWitness(&circuit{X: 5, Y: 7}, id.ScalarField())
-			ok(t, err)
-			public, err := full.Public()
-			ok(t, err)
+			full, public := newWitness(t, id, &circuit{X: 5, Y: 7})
 			for _, verifying := range []groth16.VerifyingKey{vk, nil} {
 				key, err := gnark.Open(c, pk, verifying)
 				ok(t, err)
@@ -123,40 +118,64 @@ func TestProve(t *testing.T) {
 	}
 }
 
-func TestCommitments(t *testing.T) {
-	_, pk, vk := setup(t, ecc.BN254, &committing{})
-	if _, err := gnark.Open(newContext(t), pk, vk); !errors.Is(err, sumac.ErrNotSupported) {
-		t.Error(err)
-	}
+// The circuit, with a commitment to its first n wires.
+type committing struct {
+	circuit
+	committed int
 }
 
-// TestTimes compares sumac's times with gnark's for 2^SUMAC_GNARK_LOG2 constraints. The times include solving.
+func (c *committing) Define(api frontend.API) error {
+	committed := []frontend.Variable{c.X}
+	x := c.X
+	for len(committed) < c.committed {
+		x = api.Mul(x, x)
+		committed = append(committed, x)
+	}
+	commitment, err := api.(frontend.Committer).Commit(committed...)
+	if err != nil {
+		return err
+	}
+	api.AssertIsDifferent(commitment, c.Y)
+	return c.circuit.Define(api)
+}
+
+// TestTimes compares times with gnark's for 2^SUMAC_GNARK_LOG2 constraints, including solving, without a commitment and with one
+// to a wire, a sixteenth and a half of all wires.
 func TestTimes(t *testing.T) {
 	log2, _ := strconv.Atoi(os.Getenv("SUMAC_GNARK_LOG2"))
 	if log2 == 0 {
 		t.Skip("SUMAC_GNARK_LOG2 is not set")
 	}
 	c := newContext(t)
+	n := 1<<log2 - 100
 	for _, id := range []ecc.ID{ecc.BN254, ecc.BLS12_381} {
-		system, pk, vk := setup(t, id, &circuit{n: 1<<log2 - 100})
-		full, err := frontend.NewWitness(&circuit{X: 5, Y: 7}, id.ScalarField())
-		ok(t, err)
-		key, err := gnark.Open(c, pk, vk)
-		ok(t, err)
-		best := func(f func() error) (least time.Duration) {
-			for i := range 4 {
-				start := time.Now()
-				ok(t, f())
-				if took := time.Since(start); i == 0 || took < least {
-					least = took
-				}
+		for _, committed := range []int{0, 1, n / 16, n / 2} {
+			var empty, assigned frontend.Circuit = &circuit{n: n}, &circuit{X: 5, Y: 7}
+			if committed > 0 {
+				empty, assigned = &committing{circuit{n: n - committed}, committed}, &committing{circuit: circuit{X: 5, Y: 7}}
 			}
-			return least
+			system, pk, vk := setup(t, id, empty)
+			full, _ := newWitness(t, id, assigned)
+			key, err := gnark.Open(c, pk, vk, gnark.CommitmentWires(system))
+			ok(t, err)
+			solution, err := system.Solve(full, key.Hint(c))
+			ok(t, err)
+			best := func(f func() error) (least time.Duration) {
+				for i := range 4 {
+					start := time.Now()
+					ok(t, f())
+					if took := time.Since(start); i == 0 || took < least {
+						least = took
+					}
+				}
+				return least
+			}
+			theirs := best(func() error { _, err := groth16.Prove(system, pk, full); return err })
+			ours := best(func() error { _, err := key.Prove(c, system, full); return err })
+			proving := best(func() error { _, err := key.ProveSolution(c, solution); return err })
+			t.Logf("%v, %d constraints, %d wires committed: gnark %v, sumac %v (verified), of which proving %v", id,
+				system.GetNbConstraints(), committed, theirs, ours, proving)
+			key.Close()
 		}
-		theirs := best(func() error { _, err := groth16.Prove(system, pk, full); return err })
-		ours := best(func() error { _, err := key.Prove(c, system, full); return err })
-		solving := best(func() error { _, err := system.Solve(full); return err })
-		t.Logf("%v, %d constraints: gnark %v, sumac %v (verified), of which solving %v", id, system.GetNbConstraints(), theirs, ours, solving)
-		key.Close()
 	}
 }

@@ -357,3 +357,24 @@ test('Groth16: gnark', async () => {
     const alone = context.createGroth16VerifyingKeySync(read('gnark', 'bn254', 'vk.raw'));
     assert.ok(alone.verifySync(alone.decodePublicsSync(read('gnark', 'bn254', 'public'), 'gnark'), proof));
 });
+
+// The solver's values are those that gnark's solver had, and gnark's proof is ours for gnark's r and s.
+test('Groth16: commitments', async () => {
+    const bytes = (name) => read('gnark', 'several-bn254', name);
+    const wires = Array.from(new Uint32Array(new Uint8Array(bytes('commitment_wires')).buffer));
+    const verifying = context.createGroth16VerifyingKeySync(bytes('vk.raw'));
+    await assert.rejects(context.createGroth16Key(bytes('pk.raw'), { verifying, commitmentWires: wires.slice(1) }), { code: 'SUMAC_BAD_LENGTH' });
+    const key = await context.createGroth16Key(bytes('pk.raw'), { verifying, commitmentWires: wires });
+    assert.equal(key.info.commitments, 3);
+    const witness = key.createWitnessSync(bytes('solution'));
+    const value = (wire) => witness.slice(32 * wire, 32 * (wire + 1));
+    const { commitment, hash } = await key.commit(0, Buffer.concat([1, wires[1], wires[2]].map(value)));
+    assert.deepEqual(hash, value(wires[0]));
+    const proof = key.proveSync(witness, { randomness: bytes('randomness') });
+    assert.deepEqual(proof.slice(256, 320), commitment);
+    assert.deepEqual(verifying.encodeProofSync(proof, 'gnark-raw'), new Uint8Array(bytes('proof.raw')));
+    assert.throws(() => key.commitSync(3, value(1)), { code: 'SUMAC_BAD_ARGUMENT' });
+    const hashing = context.createGroth16VerifyingKeySync(read('gnark', 'sha256', 'vk.raw'), { commitmentHash: 'sha256' });
+    const publics = hashing.decodePublicsSync(read('gnark', 'sha256', 'public'), 'gnark');
+    assert.ok(hashing.verifySync(publics, hashing.decodeProofSync(read('gnark', 'sha256', 'proof.raw'), 'gnark')));
+});

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Optional, Sequence, Tuple
 
 from ._buffers import host_memory, integer_bytes, records_of, result_array
 from ._interface import Groth16KeyOptions, Groth16ProveOptions
-from ._library import Options, Owned, encoded, ffi, instance_of, lib, name_of, path_of, sized
+from ._library import Options, Owned, encoded, ffi, instance_of, integer_of, lib, name_of, path_of, sized
 from .bases import Path, _result, take_memory
 from .contexts import Context, Made, as_context
 from .curves import Curve, curve_of
@@ -37,18 +37,28 @@ class Groth16Info(NamedTuple):
     proof_bytes: int
     key_bytes: int
     has_verifying_key: bool
+    commitments: int
 
 
 def _describe(function: Any, owned: Owned) -> Groth16Info:
     info = sized("sumac_groth16_info")
     status = function(owned.pointer, info)
     assert status == 0, status
-    numbers = (int(getattr(info, name)) for name in Groth16Info._fields[2:-1])
-    return Groth16Info(curve_of(info.g1), curve_of(info.g2), *numbers, bool(info.has_verifying_key))  # type: ignore[arg-type, call-arg]
+    numbers = (int(getattr(info, name)) for name in Groth16Info._fields[2:-2])
+    return Groth16Info(curve_of(info.g1), curve_of(info.g2), *numbers, bool(info.has_verifying_key),  # type: ignore[arg-type, call-arg]
+                       int(info.commitments))
 
 
 def _is_path(file: Any) -> bool:
     return isinstance(file, (str, os.PathLike))
+
+
+def _contents(file: Any) -> Any:
+    """Return the bytes of a file that is given by its path or its bytes."""
+    if not _is_path(file):
+        return file
+    with open(file, "rb") as opened:
+        return opened.read()
 
 
 class Groth16VerifyingKey(Made):
@@ -56,11 +66,15 @@ class Groth16VerifyingKey(Made):
 
     _what = "verifying key"
 
-    def __init__(self, context: Context, file: Any):
+    def __init__(self, context: Context, file: Any, *, commitment_hash: Optional[str] = None):
         """Open a verifying key, which is given by its path or its bytes. It is a verification_key.json or .zkey of snarkjs, a
-        prepared key, or a key of gnark."""
+        prepared key, or a key of gnark. gnark's commitments have the hash "xmd-sha256" unless commitment_hash is "sha256"."""
         context, kind = as_context(context), "sumac_groth16_verifying_key"
-        if _is_path(file):
+        if commitment_hash is not None:
+            memory = host_memory(_contents(file), "the bytes of a verifying key")
+            pointer = context._make(kind, lib.sumac_groth16_verifying_key_create_hashing, memory.pointer, memory.bytes,
+                                    name_of(commitment_hash, "the hash"))
+        elif _is_path(file):
             pointer = context._make(kind, lib.sumac_groth16_verifying_key_open, path_of(file))
         else:
             memory = host_memory(file, "the bytes of a verifying key")
@@ -136,10 +150,17 @@ class Groth16Key(Made):
     def __init__(self, context: Context, file: Any, *, verifying: Optional[Groth16VerifyingKey] = None,
                  **options: Unpack[Groth16KeyOptions]):
         """Open a proving key, which is given by its path or its bytes. It is a key of snarkjs (.zkey) or gnark, or a prepared
-        key that save() wrote. The proofs of a key of gnark are verified only with the key `verifying`. The options are fields
-        of sumac_groth16_key_config."""
+        key that save() wrote. The proofs of a key of gnark are verified only with the key `verifying`. If it has commitments,
+        it needs `commitment_wires`, a list of integers. The options are fields of sumac_groth16_key_config."""
         context = as_context(context)
-        filled = Options("sumac_groth16_key_config", dict(options), always=verifying is not None)
+        given = dict(options)
+        wires = given.pop("commitment_wires", None)
+        filled = Options("sumac_groth16_key_config", given, always=verifying is not None or wires is not None)
+        if wires is not None:
+            listed = host_memory(integer_bytes(wires, 4, "commitment_wires"), "commitment_wires")
+            filled.keep.append(listed)
+            filled.set("commitment_wires", ffi.cast("void *", listed.pointer))
+            filled.pointer.commitment_wires_bytes = listed.bytes
         needs: Tuple[Any, ...] = ()
         if verifying is not None:
             needs = (instance_of(Groth16VerifyingKey, verifying, "the verifying key")._take(),)
@@ -182,6 +203,18 @@ class Groth16Key(Made):
         names the first such constraint."""
         memory = _exactly(witness, self.info.witness_bytes, "the bytes of a witness")
         self._do(context, lib.sumac_groth16_witness_check, memory.pointer, memory.bytes, path_of(r1cs_path))
+
+    def commit(self, which: int, values: Any, *, context: Optional[Context] = None) -> Tuple[bytes, bytes]:
+        """Return a commitment's point and its value while a circuit of gnark is being solved: the answer to gnark's hint.
+        `values` are the hint's other inputs: those that are only hashed, then those of the committed private wires."""
+        if isinstance(values, (list, tuple)):
+            values = integer_bytes(values, self.info.g1.scalar_bytes, "values")
+        memory = host_memory(values, "the bytes of values")
+        sizes = self.info.g1.point_bytes, self.info.g1.scalar_bytes
+        (point, point_at), (value, value_at) = result_array(sizes[:1]), result_array(sizes[1:])
+        self._do(context, lib.sumac_groth16_commit, integer_of("size_t", which, "which"), memory.pointer, memory.bytes, point_at,
+                 sizes[0], value_at, sizes[1])
+        return point.tobytes(), value.tobytes()
 
     def prove(self, witnesses: Any, *, out: Any = None, context: Optional[Context] = None,
               **options: Unpack[Groth16ProveOptions]) -> Any:

@@ -104,3 +104,31 @@ def test_gnark(context, data):
     assert alone.verify(publics, alone.proof_decode((folder / "proof.raw").read_bytes(), "gnark-raw"))
     assert alone.proof_encode(alone.proof_decode((folder / "proof.raw").read_bytes(), "gnark"), "gnark") == \
         (folder / "proof.compressed").read_bytes()
+
+
+@pytest.mark.skipif(BOTH("bn254") < 2, reason="the library has not both groups of bn254")
+def test_commitments(context, data):
+    """The solver's values are those that gnark's solver had, and gnark's proof is ours for gnark's r and s."""
+    folder = data / "gnark" / "several-bn254"
+    wires = [int.from_bytes(n, "little") for n in zip(*[iter((folder / "commitment_wires").read_bytes())] * 4)]
+    verifying = sumac.Groth16VerifyingKey(context, folder / "vk.raw")
+    with pytest.raises(sumac.errors.BadLength):
+        sumac.Groth16Key(context, folder / "pk.raw", verifying=verifying, commitment_wires=wires[1:])
+    key = sumac.Groth16Key(context, folder / "pk.raw", verifying=verifying, commitment_wires=wires)
+    assert key.info.commitments == verifying.info.commitments == 3
+    witness = key.witness(folder / "solution")
+    value = lambda wire: bytes(witness[32 * wire:32 * wire + 32])  # noqa: E731
+    point, hashed = key.commit(0, b"".join(map(value, [1, *wires[1:3]])))  # the first public input is hashed, too
+    assert hashed == value(wires[0])
+    proof = key.prove(witness, randomness=(folder / "randomness").read_bytes())
+    assert bytes(proof[0])[256:320] == point
+    assert verifying.proof_encode(proof, "gnark-raw") == (folder / "proof.raw").read_bytes()
+    with pytest.raises(sumac.errors.BadArgument):
+        key.commit(3, b"")
+    with pytest.raises(sumac.errors.BadArgument):
+        sumac.Groth16VerifyingKey(context, folder / "vk.raw", commitment_hash="md5")
+    other = data / "gnark" / "sha256"
+    for file in (other / "vk.raw", (other / "vk.raw").read_bytes()):
+        hashing = sumac.Groth16VerifyingKey(context, file, commitment_hash="sha256")
+        publics = hashing.publics_decode((other / "public").read_bytes(), "gnark")
+        assert hashing.verify(publics, hashing.proof_decode((other / "proof.raw").read_bytes(), "gnark"))

@@ -4,7 +4,7 @@
 // gnark.
 //
 //	gnark write DIRECTORY
-//	gnark verify DIRECTORY CURVE PROOF PUBLICS
+//	gnark verify DIRECTORY CIRCUIT PROOF PUBLICS
 //
 // Randomness is a fixed stream, so that each run writes the same files. The file `randomness` has the proof's r and s.
 package main
@@ -15,20 +15,30 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"fmt"
+	"hash"
 	"io"
+	"math/big"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/consensys/gnark-crypto/ecc"
 	fr377 "github.com/consensys/gnark-crypto/ecc/bls12-377/fr"
+	hash377 "github.com/consensys/gnark-crypto/ecc/bls12-377/fr/hash_to_field"
 	fr381 "github.com/consensys/gnark-crypto/ecc/bls12-381/fr"
+	hash381 "github.com/consensys/gnark-crypto/ecc/bls12-381/fr/hash_to_field"
 	fr254 "github.com/consensys/gnark-crypto/ecc/bn254/fr"
+	hash254 "github.com/consensys/gnark-crypto/ecc/bn254/fr/hash_to_field"
 	fr761 "github.com/consensys/gnark-crypto/ecc/bw6-761/fr"
+	hash761 "github.com/consensys/gnark-crypto/ecc/bw6-761/fr/hash_to_field"
+	"github.com/consensys/gnark/backend"
 	"github.com/consensys/gnark/backend/groth16"
 	"github.com/consensys/gnark/backend/witness"
 	"github.com/consensys/gnark/constraint"
+	"github.com/consensys/gnark/constraint/solver"
 	"github.com/consensys/gnark/frontend"
+	"github.com/consensys/gnark/frontend/cs"
 	"github.com/consensys/gnark/frontend/cs/r1cs"
 )
 
@@ -62,15 +72,36 @@ func (c *full) Define(api frontend.API) error {
 	return nil
 }
 
-// This is a circuit with a commitment, which adds to Groth16's keys and proofs.
+// This is a circuit with one commitment, to private and public wires.
 type committing struct{ circuit }
 
 func (c *committing) Define(api frontend.API) error {
-	commitment, err := api.(frontend.Committer).Commit(c.A, c.B)
+	commitment, err := api.(frontend.Committer).Commit(c.X, c.A, c.B)
 	if err != nil {
 		return err
 	}
 	api.AssertIsDifferent(commitment, c.C)
+	return c.circuit.Define(api)
+}
+
+// This is a circuit with three commitments. The second one is to the value of the first, too, and the third to wires of the first.
+type several struct{ circuit }
+
+func (c *several) Define(api frontend.API) error {
+	committer := api.(frontend.Committer)
+	first, err := committer.Commit(c.X, c.A)
+	if err != nil {
+		return err
+	}
+	second, err := committer.Commit(c.Y, first, api.Mul(c.B, c.C), c.B)
+	if err != nil {
+		return err
+	}
+	third, err := committer.Commit(c.A, c.C)
+	if err != nil {
+		return err
+	}
+	api.AssertIsDifferent(api.Mul(first, second), third)
 	return c.circuit.Define(api)
 }
 
@@ -121,12 +152,29 @@ func scalar[E any, P element[E]]() []byte {
 	return bytes
 }
 
-var curves = []struct {
+type curve struct {
 	name   string
 	id     ecc.ID
 	scalar func() []byte
-}{{"bn254", ecc.BN254, scalar[fr254.Element]}, {"bls12-377", ecc.BLS12_377, scalar[fr377.Element]},
-	{"bls12-381", ecc.BLS12_381, scalar[fr381.Element]}, {"bw6-761", ecc.BW6_761, scalar[fr761.Element]}}
+	hash   func(domain []byte) hash.Hash // gnark's default, with the domain of commitments
+}
+
+var curves = []curve{{"bn254", ecc.BN254, scalar[fr254.Element], hash254.New},
+	{"bls12-377", ecc.BLS12_377, scalar[fr377.Element], hash377.New},
+	{"bls12-381", ecc.BLS12_381, scalar[fr381.Element], hash381.New},
+	{"bw6-761", ecc.BW6_761, scalar[fr761.Element], hash761.New}}
+
+// This is a hash that keeps its results.
+type recorder struct {
+	hash.Hash
+	sums []*big.Int
+}
+
+func (r *recorder) Sum(b []byte) []byte {
+	sum := r.Hash.Sum(nil)
+	r.sums = append(r.sums, new(big.Int).SetBytes(sum))
+	return append(b, sum...)
+}
 
 type directory string
 
@@ -158,51 +206,73 @@ func setup(name string, system constraint.ConstraintSystem) (groth16.ProvingKey,
 	return pk, vk
 }
 
+// Write the wires of commitments, as the library takes them.
+func (d directory) writeCommitted(system constraint.ConstraintSystem) {
+	var wires []byte
+	for _, c := range system.GetCommitments().(constraint.Groth16Commitments) {
+		for _, wire := range append([]int{c.CommitmentIndex}, c.PrivateCommitted...) {
+			wires = binary.LittleEndian.AppendUint32(wires, uint32(wire))
+		}
+	}
+	if len(wires) > 0 {
+		check(os.WriteFile(filepath.Join(string(d), "commitment_wires"), wires, 0o644))
+	}
+}
+
+// Write a solved witness and a proof, for which the randomness is read once more: commitments' masks come first, then r and s.
+func (d directory) writeProof(name string, of curve, system constraint.ConstraintSystem, pk groth16.ProvingKey, vk groth16.VerifyingKey,
+	assigned frontend.Circuit, hash hash.Hash) {
+	all, err := frontend.NewWitness(assigned, of.id.ScalarField())
+	check(err)
+	public, err := all.Public()
+	check(err)
+	d.write("public", public.WriteTo)
+	recorded := &recorder{Hash: hash}
+	alone := solver.WithNbTasks(1)
+	setRandomness("proof " + name)
+	proof, err := groth16.Prove(system, pk, all, backend.WithSolverOptions(alone), backend.WithProverHashToFieldFunction(recorded))
+	check(err)
+	check(groth16.Verify(proof, vk, public, backend.WithVerifierHashToFieldFunction(hash)))
+	d.writeBoth("proof", proof)
+	setRandomness("proof " + name)
+	hint := solver.OverrideHint(solver.GetHintID(cs.Bsb22CommitmentComputePlaceholder), func(_ *big.Int, in, out []*big.Int) error {
+		out[0].Mod(recorded.sums[in[0].Int64()], of.id.ScalarField())
+		return nil
+	})
+	solution, err := system.Solve(all, alone, hint)
+	check(err)
+	d.write("solution", solution.(io.WriterTo).WriteTo)
+	r := of.scalar()
+	check(os.WriteFile(filepath.Join(string(d), "randomness"), append(r, of.scalar()...), 0o644))
+}
+
 // Write a circuit's keys, solved witness and proof.
-func writeCircuit(root, name string, id ecc.ID, scalar func() []byte, c, assigned frontend.Circuit) {
+func writeCircuit(root, name string, of curve, c, assigned frontend.Circuit, hash hash.Hash) {
 	d := directory(filepath.Join(root, name))
 	check(os.MkdirAll(string(d), 0o755))
-	system := compile(id, c)
+	system := compile(of.id, c)
 	fmt.Println(name, system.GetNbConstraints(), "constraints")
 	pk, vk := setup(name, system)
 	d.writeBoth("pk", pk)
 	d.write("pk.dump", func(w io.Writer) (int64, error) { return 0, pk.WriteDump(w) })
 	d.writeBoth("vk", vk)
-	all, err := frontend.NewWitness(assigned, id.ScalarField())
-	check(err)
-	public, err := all.Public()
-	check(err)
-	d.write("public", public.WriteTo)
-	solution, err := system.Solve(all)
-	check(err)
-	d.write("solution", solution.(io.WriterTo).WriteTo)
-	setRandomness("proof " + name)
-	r := scalar()
-	check(os.WriteFile(filepath.Join(string(d), "randomness"), append(r, scalar()...), 0o644))
-	setRandomness("proof " + name)
-	proof, err := groth16.Prove(system, pk, all)
-	check(err)
-	check(groth16.Verify(proof, vk, public))
-	d.writeBoth("proof", proof)
+	d.writeCommitted(system)
+	d.writeProof(name, of, system, pk, vk, assigned, hash)
 }
 
 func write(root string) {
+	domain := []byte(constraint.CommitmentDst)
 	for _, c := range curves {
-		writeCircuit(root, c.name, c.id, c.scalar, &circuit{}, &assignment)
+		writeCircuit(root, c.name, c, &circuit{}, &assignment, c.hash(domain))
 	}
-	writeCircuit(root, "full", curves[0].id, curves[0].scalar, &full{}, &fullAssignment)
-	d := directory(filepath.Join(root, "committing"))
-	check(os.MkdirAll(string(d), 0o755))
-	system := compile(ecc.BN254, &committing{})
-	pk, vk := setup("committing", system)
-	d.write("pk.compressed", pk.WriteTo)
-	d.write("pk.dump", func(w io.Writer) (int64, error) { return 0, pk.WriteDump(w) })
-	d.write("vk.compressed", vk.WriteTo)
-	all, err := frontend.NewWitness(&committing{assignment}, ecc.BN254.ScalarField())
-	check(err)
-	proof, err := groth16.Prove(system, pk, all)
-	check(err)
-	d.write("proof.compressed", proof.WriteTo)
+	writeCircuit(root, "full", curves[0], &full{}, &fullAssignment, curves[0].hash(domain))
+	for _, c := range curves[:3] {
+		writeCircuit(root, "committing-"+c.name, c, &committing{}, &committing{assignment}, c.hash(domain))
+	}
+	for _, i := range []int{0, 2} {
+		writeCircuit(root, "several-"+curves[i].name, curves[i], &several{}, &several{assignment}, curves[i].hash(domain))
+	}
+	writeCircuit(root, "sha256", curves[0], &committing{}, &committing{assignment}, sha256.New())
 }
 
 func read(path string, read func(r io.Reader) (int64, error)) {
@@ -218,7 +288,7 @@ func read(path string, read func(r io.Reader) (int64, error)) {
 
 func verify(root, name, proofPath, publicsPath string) {
 	for _, c := range curves {
-		if c.name != name {
+		if !strings.HasSuffix(name, c.name) {
 			continue
 		}
 		vk, proof := groth16.NewVerifyingKey(c.id), groth16.NewProof(c.id)

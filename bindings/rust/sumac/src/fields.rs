@@ -48,6 +48,7 @@ macro_rules! pointers {
 pointers! {
     &'a str => c_char: |text, keep| keep.text(text);
     &'a [u8] => c_void: |bytes, _keep| Ok(bytes.as_ptr().cast());
+    &'a [u32] => c_void: |list, _keep| Ok(list.as_ptr().cast());
     &'a [u64] => u64: |list, _keep| Ok(list.as_ptr());
 }
 

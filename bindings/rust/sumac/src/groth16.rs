@@ -38,6 +38,8 @@ pub struct Groth16Info {
     pub key_bytes: u64,
     /// True if proofs can be verified with the key.
     pub has_verifying_key: bool,
+    /// The number of commitments of a proof, which gnark's circuits may have.
+    pub commitments: usize,
 }
 
 fn describe(ask: impl FnOnce(*mut sys::sumac_groth16_info) -> sys::sumac_status) -> Groth16Info {
@@ -56,11 +58,13 @@ fn describe(ask: impl FnOnce(*mut sys::sumac_groth16_info) -> sys::sumac_status)
         proof_bytes: raw.proof_bytes as usize,
         key_bytes: raw.key_bytes,
         has_verifying_key: raw.has_verifying_key != 0,
+        commitments: raw.commitments as usize,
     }
 }
 
 crate::handle! {
-    /// A key that verifies proofs of one circuit. Public inputs are raw scalars. A proof consists of the raw points A, B and C.
+    /// A key that verifies proofs of one circuit. Public inputs are raw scalars. A proof consists of the raw points A, B and C,
+    /// and of those of gnark's commitments.
     Groth16VerifyingKey(sumac_groth16_verifying_key, sumac_groth16_verifying_key_destroy)
 }
 
@@ -75,6 +79,14 @@ impl Groth16VerifyingKey {
     /// Reads a verifying key from a file's bytes.
     pub fn of_bytes(context: &mut Context, bytes: &[u8]) -> Result<Self> {
         let raw = make!(context, sumac_groth16_verifying_key_create, bytes, bytes.len())?;
+        Ok(Self { raw })
+    }
+
+    /// Reads a verifying key from a file's bytes, for proofs of gnark whose commitments have the hash "sha256" instead of
+    /// "xmd-sha256". Proving keys that are opened with it have the same hash.
+    pub fn of_bytes_hashing(context: &mut Context, bytes: &[u8], hash: &str) -> Result<Self> {
+        let hash = c_string(hash)?;
+        let raw = make!(context, sumac_groth16_verifying_key_create_hashing, bytes, bytes.len(), &hash)?;
         Ok(Self { raw })
     }
 
@@ -176,7 +188,9 @@ impl Groth16Key {
             *mut *mut sys::sumac_groth16_key,
         ) -> sys::sumac_status,
     ) -> Result<Groth16Key> {
+        let wires = config.commitment_wires.map_or(0, <[u32]>::len);
         let (verifying, mut config) = (config.verifying.cloned(), config.raw(&mut Keep::default())?);
+        config.commitment_wires_bytes = std::mem::size_of::<u32>() * wires;
         config.verifying = verifying.as_ref().map_or(std::ptr::null(), |key| key.raw.as_ptr().cast_const());
         let raw = context.make(|context, made| make(context, &config, made))?;
         let verifying = verifying.map(Verifying::Shared).unwrap_or_else(|| {
@@ -245,6 +259,16 @@ impl Groth16Key {
         let mut raw = config.raw(&mut Keep::default())?;
         raw.randomness_bytes = config.randomness.map_or(0, <[u8]>::len);
         Ok((raw, zeroed(count.saturating_mul(info.proof_bytes))?))
+    }
+
+    /// Computes commitment `which` and its value while a circuit of gnark is being solved. The value is the output of gnark's
+    /// hint. `values` are the hint's other inputs: those that are only hashed, then those of the committed private wires.
+    pub fn commit(&self, context: &mut Context, which: usize, values: &[u8]) -> Result<(Vec<u8>, Vec<u8>)> {
+        let g1 = self.info().g1;
+        let (mut point, mut value) = (zeroed(g1.point_bytes())?, zeroed(g1.scalar_bytes())?);
+        let (points, scalars) = (point.len(), value.len());
+        call!(context, sumac_groth16_commit, self, which, values, values.len(), &mut point[..], points, &mut value[..], scalars)?;
+        Ok((point, value))
     }
 
     /// Computes a proof for each witness. Each proof is verified before it is returned.

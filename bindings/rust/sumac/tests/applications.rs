@@ -380,3 +380,33 @@ fn groth16() {
     let publics = key.verifying().decode_publics(c, &std::fs::read(gnark.join("public")).unwrap(), "gnark", "public").unwrap();
     assert!(key.verifying().verify(c, &publics, &proof).unwrap());
 }
+
+/// The solver's values are those that gnark's solver had, and gnark's proof is ours for gnark's r and s.
+#[test]
+fn groth16_commitments() {
+    let Some(folder) = data("gnark").filter(|_| curve("bn254", "g2").is_some()) else { return };
+    let c = &mut Context::cpu(2).unwrap();
+    let file = |circuit: &str, name: &str| std::fs::read(folder.join(circuit).join(name)).unwrap();
+    let numbers = file("several-bn254", "commitment_wires");
+    let wires: Vec<u32> = numbers.chunks_exact(4).map(|n| u32::from_le_bytes(n.try_into().unwrap())).collect();
+    let verifying = Arc::new(Groth16VerifyingKey::of_bytes(c, &file("several-bn254", "vk.raw")).unwrap());
+    let bytes = file("several-bn254", "pk.raw");
+    let wrong = Groth16Key::of_bytes(c, &bytes).verifying(&verifying).commitment_wires(&wires[1..]).run();
+    assert_eq!(wrong.err().unwrap().kind(), ErrorKind::BadLength);
+    let key = Groth16Key::of_bytes(c, &bytes).verifying(&verifying).commitment_wires(&wires).run().unwrap();
+    assert_eq!(key.info().commitments, 3);
+    let witness = key.witness_of_bytes(c, &file("several-bn254", "solution")).unwrap();
+    let values: Vec<&[u8]> = witness.chunks_exact(32).collect();
+    let given = [1, wires[1], wires[2]].map(|wire| values[wire as usize]).concat();
+    let (point, value) = key.commit(c, 0, &given).unwrap();
+    assert_eq!(value, values[wires[0] as usize]);
+    let randomness = file("several-bn254", "randomness");
+    let proof = key.prove(c, &witness).randomness(&randomness).run().unwrap();
+    assert_eq!(proof[256..320], point[..]);
+    assert_eq!(verifying.encode_proof(c, &proof, "gnark-raw").unwrap(), file("several-bn254", "proof.raw"));
+    assert_eq!(key.commit(c, 3, &given).unwrap_err().kind(), ErrorKind::BadArgument);
+    let hashing = Groth16VerifyingKey::of_bytes_hashing(c, &file("sha256", "vk.raw"), "sha256").unwrap();
+    let publics = hashing.decode_publics(c, &file("sha256", "public"), "gnark", "public").unwrap();
+    let proof = hashing.decode_proof(c, &file("sha256", "proof.raw"), "gnark", "proof").unwrap();
+    assert!(hashing.verify(c, &publics, &proof).unwrap());
+}

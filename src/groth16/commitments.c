@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* Hashes of commitments. */
+#include "groth16/commitments.h"
+
+#include <string.h>
+
+#include "api/call.h"
+#include "api/points.h"
+#include "base/integers.h"
+#include "base/try.h"
+#include "codec/bytes.h"
+
+/* Of BW6-761's scalars, of 377 bits, 64 bytes are hashed. */
+enum { MOST_LIMBS = MOST_SCALAR_BYTES / 8, SECURITY_BYTES = 16, MOST_HASHED = 2 * SHA256_BYTES };
+
+static const char value_domain[] = "bsb22-commitment";
+static const char challenge_domain[] = "G16-BSB22";
+
+/* ---- Scalars ---- */
+
+static void double_scalar(uint64_t *scalar, size_t limbs, uint64_t carry)
+{
+    for (size_t i = 0; i < limbs; i++) {
+        const uint64_t high = scalar[i] >> 63;
+        scalar[i] = scalar[i] << 1 | carry;
+        carry = high;
+    }
+}
+
+/* Subtract the order, unless the scalar is less. */
+static void subtract_order(uint64_t *scalar, size_t limbs, const uint64_t *order)
+{
+    uint64_t difference[MOST_LIMBS], borrow = 0;
+    for (size_t i = 0; i < limbs; i++) {
+        const uint64_t without = scalar[i] - order[i];
+        difference[i] = without - borrow;
+        borrow = (uint64_t)(scalar[i] < order[i]) | (uint64_t)(without < borrow);
+    }
+    if (borrow == 0) {
+        memcpy(scalar, difference, limbs * sizeof *scalar);
+    }
+}
+
+/* Reduce a big-endian integer modulo r, from its highest bit on. Twice a scalar needs no further bit, because orders have
+ * fewer bits than their limbs. */
+static void reduce(const sumac_group *group, const uint8_t *integer, size_t bytes, uint8_t *scalar)
+{
+    uint64_t reduced[MOST_LIMBS] = {0};
+    const size_t limbs = group->scalar_bytes / 8;
+    for (size_t bit = 0; bit < 8 * bytes; bit++) {
+        double_scalar(reduced, limbs, integer[bit / 8] >> (7 - bit % 8) & 1);
+        subtract_order(reduced, limbs, group->order);
+    }
+    for (size_t i = 0; i < limbs; i++) {
+        store_le64(scalar + 8 * i, reduced[i]);
+    }
+}
+
+/* ---- Hashes ---- */
+
+/* expand_message_xmd() of RFC 9380, section 5.3.1, with SHA-256: the first hash is of a block of zeros, the message, the
+ * number of wanted bytes, a zero and the domain with its length. */
+static void begin_expanding(sha256 *hash)
+{
+    static const uint8_t zeros[SHA256_BLOCK_BYTES];
+    sha256_begin(hash);
+    sha256_add(hash, zeros, sizeof zeros);
+}
+
+static void end_with_domain(sha256 *hash, const char *domain, uint8_t digest[SHA256_BYTES])
+{
+    const uint8_t length = (uint8_t)strlen(domain);
+    sha256_add(hash, domain, length);
+    sha256_add(hash, &length, 1);
+    sha256_end(hash, digest);
+}
+
+/* Each further hash is of the first one, XORed with the one before, its number and the domain. hash_to_field() then reduces
+ * 128 bits more than a scalar has. */
+static void end_expanding(sha256 *hash, const char *domain, const sumac_group *group, uint8_t *scalar)
+{
+    uint8_t first[SHA256_BYTES], expanded[MOST_HASHED], mixed[SHA256_BYTES];
+    const size_t wanted = (group->scalar_bits + 7) / 8 + SECURITY_BYTES;
+    const uint8_t wanted_then_zero[] = {(uint8_t)(wanted >> 8), (uint8_t)wanted, 0};
+    sha256_add(hash, wanted_then_zero, sizeof wanted_then_zero);
+    end_with_domain(hash, domain, first);
+    for (size_t at = 0; at < wanted; at += SHA256_BYTES) {
+        const uint8_t number = (uint8_t)(1 + at / SHA256_BYTES);
+        for (size_t i = 0; i < SHA256_BYTES; i++) {
+            mixed[i] = (uint8_t)(first[i] ^ (at == 0 ? 0 : expanded[at - SHA256_BYTES + i]));
+        }
+        sha256_begin(hash);
+        sha256_add(hash, mixed, sizeof mixed);
+        sha256_add(hash, &number, 1);
+        end_with_domain(hash, domain, expanded + at);
+    }
+    reduce(group, expanded, wanted, scalar);
+}
+
+/* Reduce SHA-256 of the message alone, as gnark does for a hash.Hash of its caller. */
+static void end_digest(sha256 *hash, const char *domain, const sumac_group *group, uint8_t *scalar)
+{
+    uint8_t digest[SHA256_BYTES];
+    (void)domain;
+    sha256_end(hash, digest);
+    reduce(group, digest, smaller(sizeof digest, group->scalar_bytes), scalar);
+}
+
+static const commitment_hash hashes[] = {{"xmd-sha256", begin_expanding, end_expanding},
+                                         {"sha256", sha256_begin, end_digest}};
+
+enum { HASHES = sizeof hashes / sizeof *hashes };
+
+sumac_status commitment_hash_find(sumac_context *context, const char *name, const commitment_hash **hash)
+{
+    for (uint32_t i = 0; i < HASHES; i++) {
+        if (name == NULL || strcmp(name, hashes[i].name) == 0) {
+            *hash = &hashes[i];
+            return SUMAC_OK;
+        }
+    }
+    return fail(context, SUMAC_BAD_ARGUMENT, "%s is no hash of commitments, which are %s and %s", name,
+                hashes[0].name, hashes[1].name);
+}
+
+uint32_t commitment_hash_number(const commitment_hash *hash)
+{
+    return (uint32_t)(hash - hashes);
+}
+
+const commitment_hash *commitment_hash_at(uint32_t number)
+{
+    return number < HASHES ? &hashes[number] : NULL;
+}
+
+/* ---- What is hashed ---- */
+
+static void add_scalars(sha256 *hash, const sumac_group *group, const uint8_t *scalars, size_t count)
+{
+    uint8_t big[MOST_SCALAR_BYTES];
+    for (size_t i = 0; i < count; i++) {
+        reverse_bytes(big, scalars + i * group->scalar_bytes, group->scalar_bytes);
+        sha256_add(hash, big, group->scalar_bytes);
+    }
+}
+
+sumac_status commitment_value(sumac_context *context, const sumac_group *g1, const commitment_hash *hash,
+                              const uint8_t *point, const uint8_t *hashed, size_t count, uint8_t *value)
+{
+    sha256 state;
+    uint8_t record[MOST_POINT_BYTES];
+    const point_format *format = gnark_raw_format.records(g1);
+    TRY(encoded_points_encode(context_executor(context), g1, format, point, 1, record));
+    hash->begin(&state);
+    sha256_add(&state, record, format_record_bytes(format, g1));
+    add_scalars(&state, g1, hashed, count);
+    hash->end(&state, value_domain, g1, value);
+    return SUMAC_OK;
+}
+
+void commitments_challenge(const sumac_group *g1, const uint8_t *values, size_t count, uint8_t *challenge)
+{
+    sha256 state;
+    begin_expanding(&state);
+    add_scalars(&state, g1, values, count);
+    end_expanding(&state, challenge_domain, g1, challenge);
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/*
+ * Commitments in gnark's Groth16 (Bsb22: Belling, Soleimanian, Begassat 2022). Some private wires of a circuit are
+ * committed to: D = <w, basis> has the values of one commitment's wires, and another wire has its value, which is a hash
+ * of D and of values that the verifier knows. A proof has all D, and P, the proof that its maker knows the wires:
+ *
+ *   value_k = hash(D_k, hashed values)       c = hash(value_0, value_1, ...)
+ *   P = sum c^k <w, sigma_k basis_k>         e(P, G) prod e(c^k D_k, -sigma_k G) = 1
+ *
+ * The verifier takes all value_k as public inputs, and adds all D_k to the sum of the public inputs' points.
+ */
+#ifndef SUMAC_GROTH16_COMMITMENTS_H
+#define SUMAC_GROTH16_COMMITMENTS_H
+
+#include "base/sha256.h"
+#include "codec/gnark_key.h"
+#include "groth16/groups.h"
+
+enum { MOST_COMMITMENTS = GNARK_MOST_COMMITMENTS };
+
+/* A hash to scalars. A domain separates uses of one hash; `digest` has no domain. */
+typedef struct commitment_hash {
+    const char *name;
+    void (*begin)(sha256 *hash);
+    void (*end)(sha256 *hash, const char *domain, const sumac_group *group, uint8_t *scalar);
+} commitment_hash;
+
+/* Find a hash by its name (null: gnark's default), or fail with a message. The numbers of hashes in files never change. */
+sumac_status commitment_hash_find(sumac_context *context, const char *name, const commitment_hash **hash);
+uint32_t commitment_hash_number(const commitment_hash *hash);
+const commitment_hash *commitment_hash_at(uint32_t number); /* null if there is none */
+
+/* Compute a commitment's value from its raw point and its `count` hashed values, raw. */
+sumac_status commitment_value(sumac_context *context, const sumac_group *g1, const commitment_hash *hash,
+                              const uint8_t *point, const uint8_t *hashed, size_t count, uint8_t *value);
+
+/* Compute c from the values of all of a proof's commitments, raw. */
+void commitments_challenge(const sumac_group *g1, const uint8_t *values, size_t count, uint8_t *challenge);
+
+#endif
