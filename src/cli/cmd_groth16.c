@@ -7,6 +7,8 @@
 
 /* ---- Keys ---- */
 
+#define MOST_WIRES_BYTES ((size_t)1 << 30)
+
 int open_proving_key(const session *opened, const options *given, const char *path, proving_key *key)
 {
     key->info = (sumac_groth16_info){.size = sizeof(sumac_groth16_info)};
@@ -14,7 +16,13 @@ int open_proving_key(const session *opened, const options *given, const char *pa
         CALL(opened,
              sumac_groth16_verifying_key_open(opened->context, given->verifying_key, &key->verifying));
     }
+    AUTO_FREE unsigned char *wires = NULL;
     sumac_groth16_key_config config = {.size = sizeof config};
+    if (given->commitment_wires != NULL) {
+        MUST(read_small_file(given->commitment_wires, MOST_WIRES_BYTES, &wires,
+                             &config.commitment_wires_bytes));
+        config.commitment_wires = wires;
+    }
     config.check = (sumac_check)given->check;
     config.precompute_factor = (uint32_t)given->precompute;
     config.verifying = key->verifying;
@@ -63,8 +71,8 @@ static int run_groth16_info(const session *opened, const options *given)
 const command command_groth16_info = {
     .name = "groth16 info",
     .summary = "Open a proving key of snarkjs or gnark, check it, and print what it is for",
-    .takes = OPTIONS(OPTION_VALIDATE, OPTION_PRECOMPUTE, OPTION_BACKEND, OPTION_DEVICES, OPTION_THREADS,
-                     TUNE_VARIANT, OPTION_JSON),
+    .takes = OPTIONS(OPTION_COMMITMENT_WIRES, OPTION_VALIDATE, OPTION_PRECOMPUTE, OPTION_BACKEND,
+                     OPTION_DEVICES, OPTION_THREADS, TUNE_VARIANT, OPTION_JSON),
     .presets = PRESETS({OPTION_VALIDATE, "subgroup"}),
     .operands = {"KEY", 1, 1, 1},
     .example = "groth16 info circuit.zkey",
@@ -93,8 +101,8 @@ static int run_groth16_prepare(const session *opened, const options *given)
 const command command_groth16_prepare = {
     .name = "groth16 prepare",
     .summary = "Check a proving key of snarkjs or gnark and save it prepared, so that it is opened faster",
-    .takes =
-        OPTIONS(OPTION_VERIFYING_KEY, OPTION_VALIDATE, OPTION_PRECOMPUTE, OPTIONS_OF_MACHINE, OPTION_TRACE),
+    .takes = OPTIONS(OPTION_VERIFYING_KEY, OPTION_COMMITMENT_WIRES, OPTION_VALIDATE, OPTION_PRECOMPUTE,
+                     OPTIONS_OF_MACHINE, OPTION_TRACE),
     .presets = PRESETS({OPTION_VALIDATE, "subgroup"}),
     .takes_devices = true,
     .operands = {"KEY OUT", 2, 2, 1},
@@ -217,8 +225,9 @@ static int run_groth16_prove(const session *opened, const options *given)
 const command command_groth16_prove = {
     .name = "groth16 prove",
     .summary = "Prove with a key and a witness of snarkjs or gnark",
-    .takes = OPTIONS(OPTION_VERIFYING_KEY, OPTION_NO_VERIFY, OPTION_PROOF_FORMAT, OPTION_CIRCUIT,
-                     OPTION_VALIDATE, OPTION_PRECOMPUTE, OPTIONS_OF_MACHINE, OPTION_JSON, OPTION_TRACE),
+    .takes = OPTIONS(OPTION_VERIFYING_KEY, OPTION_COMMITMENT_WIRES, OPTION_NO_VERIFY, OPTION_PROOF_FORMAT,
+                     OPTION_CIRCUIT, OPTION_VALIDATE, OPTION_PRECOMPUTE, OPTIONS_OF_MACHINE, OPTION_JSON,
+                     OPTION_TRACE),
     .presets = PRESETS({OPTION_VALIDATE, "subgroup"}),
     .takes_devices = true,
     .operands = {"KEY WITNESS PROOF PUBLIC", OPERANDS, OPERANDS, PROOF},
@@ -261,7 +270,8 @@ static const reader proof_reader = {"a proof", 1 << 16, sumac_groth16_proof_deco
  * length. */
 static bool is_text(const claim *c, const reader *from, const unsigned char *bytes, size_t size)
 {
-    const size_t g1 = c->info.g1->point_bytes, raw = c->info.proof_bytes + g1;
+    const size_t g1 = c->info.g1->point_bytes; /* without commitments gnark writes infinity in addition */
+    const size_t raw = c->info.proof_bytes + (c->info.commitments == 0 ? g1 : 0);
     const bool is_gnark = from == &proof_reader && (size == raw + 4 || size == raw / 2 + 4);
     return size == 0 || (!is_gnark && bytes[0] != 0 && strchr("[{ \t\r\n", bytes[0]) != NULL);
 }

@@ -55,6 +55,9 @@ ROW(OPTION_CIRCUIT, "circuit", "FILE", SECTION_INPUT, TYPE_INPUT, NULL,
     "circuit (.r1cs); names the first constraint that the witness does not satisfy", AT(circuit))
 ROW(OPTION_VERIFYING_KEY, "verifying-key", "FILE", SECTION_INPUT, TYPE_INPUT, NULL,
     "gnark's verifying key, which its proving keys do not contain", AT(verifying_key))
+ROW(OPTION_COMMITMENT_WIRES, "commitment-wires", "FILE", SECTION_INPUT, TYPE_INPUT, NULL,
+    "wires of gnark's commitments, which its proving keys do not name: little-endian numbers of 4 bytes",
+    AT(commitment_wires))
 ROW(OPTION_NO_VERIFY, "no-verify", NULL, SECTION_OUTPUT, TYPE_FLAG, NULL,
     "write the proof without verifying it first", AT(no_verify))
 ROW(OPTION_STREAM, "stream", NULL, SECTION_INPUT, TYPE_FLAG, NULL,

@@ -102,7 +102,7 @@ typedef struct device_list {
 typedef struct options {
     const char *curve, *bases, *g2_bases, *format, *scalars, *backend, *variant, *plan, *partial, *trace;
     const char *out_bases, *out_scalars, *expected, *to, *setup, *commit, *json_file;
-    const char *checkpoint, *out, *circuit, *verifying_key, *weights;
+    const char *checkpoint, *out, *circuit, *verifying_key, *commitment_wires, *weights;
     const char *commitment, *proof, *z, *y, *cells;
     uint64_t first, first_base, c, chunks, copy_slices, large_buckets, scalar_bits, scalar_bytes,
         typical_batch, typical_n, memory_limit, table_bytes, seed, runs;

@@ -160,6 +160,22 @@ class Groth16(CommandTest):
                      "groth16", "prove", "prepared", gnark("solution"), "proof", "public")
         self.ok("groth16", "prove", "prepared", gnark("solution"), "proof", "public", "--verifying-key", gnark("vk.raw"))
 
+    def test_gnark_commitments(self):
+        """The program proves a circuit with commitments, of which it gets the wires, and verifies the proof of gnark."""
+        gnark = lambda name: os.path.join(cli_support.DATA, "gnark", "several-bn254", name)
+        keys = gnark("pk.dump"), "--verifying-key", gnark("vk.raw")
+        self.refused(2, "a key with 3 commitments to 7 wires needs commitment_wires of 40 bytes",
+                     "groth16", "prove", *keys[:1], gnark("solution"), "proof", "public", *keys[1:])
+        wires = "--commitment-wires", gnark("commitment_wires")
+        self.ok("groth16", "prove", *keys[:1], gnark("solution"), "proof", "public", *keys[1:], *wires)
+        self.ok("groth16", "prepare", *keys[:1], "prepared", *keys[1:], *wires)
+        self.ok("groth16", "prove", "prepared", gnark("solution"), "other", "public")
+        for proof in "proof", "other", gnark("proof.raw"), gnark("proof.compressed"):
+            self.assertEqual(self.ok("groth16", "verify", gnark("vk.raw"), "public", proof), b"OK: the proof holds\n")
+        self.write("damaged", self.read("proof")[:-1] + bytes([self.read("proof")[-1] ^ 1]))
+        self.assertIn(run("groth16", "verify", gnark("vk.raw"), "public", "damaged").returncode, (1, 2))
+        self.assertEqual(json.loads(self.ok("groth16", "info", gnark("pk.raw"), *wires, "--json"))["wires"], 20)
+
     def test_gnark(self):
         """The program reads and writes files of gnark: our proof and that of gnark hold with the key of gnark."""
         gnark = lambda name: os.path.join(cli_support.DATA, "gnark", "bn254", name)
