@@ -26,8 +26,27 @@ static uint8_t *room_for(uint64_t bytes)
     return room;
 }
 
+/* The wires of commitments: none, and those of the circuits with one and with three in tests/data/gnark.tar.xz. */
+static const uint32_t commitment_wires[][10] = {{0}, {7, 3, 4, 6}, {7, 3, 6, 10, 4, 8, 9, 12, 5, 11}};
+static const size_t wire_counts[] = {0, 4, 10};
+
+enum { WIRES = sizeof wire_counts / sizeof *wire_counts };
+
+/* The solver's call takes any scalars, which here are the bytes of the witness. */
+static void try_committing(const sumac_groth16_key *key, const sumac_groth16_info *info, const void *values,
+                           size_t bytes)
+{
+    uint8_t point[192], value[48];
+    for (size_t k = 0; k <= info->commitments; k++) {
+        const sumac_status status = sumac_groth16_commit(fuzz_context(), key, k, values, bytes, point,
+                                                         sizeof point, value, sizeof value);
+        fuzz_check_sentence(status);
+        fuzz_require(status != SUMAC_OK || k < info->commitments, "only commitments that exist are computed");
+    }
+}
+
 /* If a key is accepted, it must make a proof, which need not be valid. */
-static void try_proving(const fuzz_input *key_bytes, const fuzz_input *solution, sumac_check check)
+static void try_proving(const fuzz_input *key_bytes, const fuzz_input *solution, sumac_check check, int wires)
 {
     sumac_context *context = fuzz_context();
     CLEANUP(destroy_key) sumac_groth16_key *key = NULL;
@@ -37,6 +56,8 @@ static void try_proving(const fuzz_input *key_bytes, const fuzz_input *solution,
     sumac_groth16_key_config config = {.size = sizeof config};
     sumac_groth16_prove_config unverified = {.size = sizeof unverified};
     config.check = check;
+    config.commitment_wires = commitment_wires[wires];
+    config.commitment_wires_bytes = wire_counts[wires] * sizeof **commitment_wires;
     unverified.unverified = 1;
     check_outcome(sumac_groth16_key_create(context, key_bytes->data, key_bytes->size, &config, &key),
                   key != NULL);
@@ -48,6 +69,7 @@ static void try_proving(const fuzz_input *key_bytes, const fuzz_input *solution,
         sumac_groth16_witness_create(context, key, solution->data, solution->size, &witness, &witness_bytes),
         witness != NULL);
     if (witness != NULL) {
+        try_committing(key, &info, witness, witness_bytes);
         AUTO_FREE uint8_t *proof = room_for(info.proof_bytes);
         const sumac_status status = sumac_groth16_prove(context, key, witness, witness_bytes, 1, &unverified,
                                                         proof, (size_t)info.proof_bytes);
@@ -106,7 +128,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const fuzz_input first = {input.data, wanted < input.size ? wanted : input.size};
     const fuzz_input second = {input.data + first.size, input.size - first.size};
     if (choice % KINDS == PROVING) {
-        try_proving(&first, &second, choice >= 128 ? SUMAC_CHECK_SUBGROUP : SUMAC_CHECK_NONE);
+        try_proving(&first, &second, choice >= 128 ? SUMAC_CHECK_SUBGROUP : SUMAC_CHECK_NONE,
+                    choice / KINDS % WIRES);
     } else {
         try_claim(choice % KINDS, &first, &second);
     }

@@ -60,7 +60,8 @@ PUBLIC_STRUCT(public_files_config, sumac_files_config, checkpoint_milliseconds, 
 PUBLIC_STRUCT(public_files_report, sumac_files_report, msm_seconds, msm_seconds, NO_FLAGS)
 PUBLIC_STRUCT(public_fk20_info, sumac_fk20_info, table_bytes, table_bytes, NO_FLAGS)
 PUBLIC_STRUCT(public_kzg_config, sumac_kzg_config, table_bytes, table_bytes, FLAG(sumac_kzg_config, cells))
-PUBLIC_STRUCT(public_groth16_key_config, sumac_groth16_key_config, precompute_factor, commitment_wires_bytes, NO_FLAGS)
+PUBLIC_STRUCT(public_groth16_key_config, sumac_groth16_key_config, precompute_factor, commitment_wires_bytes,
+              NO_FLAGS)
 PUBLIC_STRUCT(public_groth16_prove_config, sumac_groth16_prove_config, reserved, reserved,
               FLAG(sumac_groth16_prove_config, unverified), RESERVED(sumac_groth16_prove_config))
 PUBLIC_STRUCT(public_groth16_info, sumac_groth16_info, key_bytes, commitments, NO_FLAGS)
