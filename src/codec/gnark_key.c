@@ -279,22 +279,32 @@ static const struct {
 
 enum { POINT_SIZES = sizeof point_sizes / sizeof *point_sizes };
 
-/* Recognize a verifying key: three points of each group, a count, that many points of G1, and two numbers that are
- * 0; or, if these are the number of commitments, lists of numbers and two points of G2 for each one. */
+/* Find the end of a verifying key whose lists of hashed numbers begin at `at`, as far as the head has them; 0 if there are
+ * no such lists. */
+static uint64_t verifying_key_end(const file_head *head, uint64_t at, uint64_t g2)
+{
+    const uint64_t commitments = head->count < at + 4 ? UINT64_MAX : load_be(head->bytes + at, 4);
+    at += 4;
+    for (uint64_t k = 0; k < commitments && at + 4 <= head->count; k++) {
+        at += 4 + 8 * load_be(head->bytes + at, 4);
+    }
+    return commitments <= GNARK_MOST_COMMITMENTS && at + 4 <= head->count &&
+                   load_be(head->bytes + at, 4) == commitments
+               ? at + 4 + 2 * commitments * g2
+               : 0;
+}
+
+/* Recognize a verifying key: three points of each group, a count, that many points of G1, the number of commitments, a list
+ * of numbers for each, that number again, and two points of G2 for each. If there are commitments, this head must have
+ * their lists. */
 static int fits_gnark_verifying_key(const file_kind *kind, const file_head *head)
 {
     (void)kind;
     for (size_t i = 0; i < POINT_SIZES; i++) {
-        const uint64_t at = 3 * (point_sizes[i].g1 + point_sizes[i].g2);
-        const uint64_t end =
-            head->count < at + 4 ? UINT64_MAX : at + 4 + load_be(head->bytes + at, 4) * point_sizes[i].g1;
-        if (head->size == end + 8) {
-            return 1;
-        }
-        const uint64_t commitments =
-            end >= head->count || head->count - end < 4 ? 0 : load_be(head->bytes + end, 4);
-        const uint64_t least = commitments * (4 + 2 * point_sizes[i].g2) + 8;
-        if (commitments > 0 && head->size >= end + least && (head->size - end - least) % 8 == 0) {
+        const uint64_t g1 = point_sizes[i].g1, at = 3 * (g1 + point_sizes[i].g2);
+        const uint64_t behind = head->count < at + 4 ? 0 : at + 4 + load_be(head->bytes + at, 4) * g1;
+        if (behind != 0 &&
+            (head->size == behind + 8 || head->size == verifying_key_end(head, behind, point_sizes[i].g2))) {
             return 1;
         }
     }

@@ -165,14 +165,15 @@ static void test_layouts(void)
              FIELD(checkpoint_milliseconds));
     NO_HOLES(sumac_files_report, FIELD(size), FIELD(n), FIELD(resumed), FIELD(chunk), FIELD(memory_bytes),
              FIELD(load_seconds), FIELD(msm_seconds));
-    NO_HOLES(sumac_groth16_key_config, FIELD(size), FIELD(check), FIELD(precompute_factor), FIELD(verifying));
+    NO_HOLES(sumac_groth16_key_config, FIELD(size), FIELD(check), FIELD(precompute_factor), FIELD(verifying),
+             FIELD(commitment_wires), FIELD(commitment_wires_bytes));
     NO_HOLES(sumac_groth16_prove_config, FIELD(size), FIELD(randomness), FIELD(randomness_bytes),
              FIELD(unverified), FIELD(reserved));
     NO_HOLES(sumac_fk20_info, FIELD(size), FIELD(group), FIELD(n), FIELD(cell_elements), FIELD(table_bytes));
     NO_HOLES(sumac_kzg_config, FIELD(size), FIELD(check), FIELD(cells), FIELD(table_bytes));
     NO_HOLES(sumac_groth16_info, FIELD(size), FIELD(g1), FIELD(g2), FIELD(wires), FIELD(publics),
              FIELD(domain), FIELD(coefficients), FIELD(witness_bytes), FIELD(publics_bytes),
-             FIELD(proof_bytes), FIELD(key_bytes), FIELD(has_verifying_key));
+             FIELD(proof_bytes), FIELD(key_bytes), FIELD(has_verifying_key), FIELD(commitments));
 }
 
 /* ---- the rules ---- */

@@ -438,10 +438,10 @@ class Files(CommandTest):
         names = {"pk.compressed": "a proving key of gnark", "pk.raw": "a proving key of gnark", "pk.dump": "a dump of a proving key of gnark",
                  "vk.compressed": "a verifying key of gnark", "vk.raw": "a verifying key of gnark", "proof.compressed": "a proof of gnark",
                  "proof.raw": "a proof of gnark", "solution": "a solved witness of gnark (R1CSSolution)", "public": "a witness of gnark"}
-        for curve in "bn254", "bls12-381", "bls12-377", "bw6-761":
+        for circuit in "bn254", "bls12-381", "bls12-377", "bw6-761", "committing-bls12-381", "several-bn254":
             for name, kind in names.items():
-                found = self.one(os.path.join(cli_support.DATA, "gnark", curve, name))
-                self.assertEqual(found["kind"], kind, (curve, name))
+                found = self.one(os.path.join(cli_support.DATA, "gnark", circuit, name))
+                self.assertEqual(found["kind"], kind, (circuit, name))
                 self.assertIn("`sumac groth16", found["advice"])
 
     def test_json_of_snarkjs(self):
