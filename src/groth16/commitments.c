@@ -30,7 +30,7 @@ static void double_scalar(uint64_t *scalar, size_t limbs, uint64_t carry)
 /* Subtract the order, unless the scalar is less. */
 static void subtract_order(uint64_t *scalar, size_t limbs, const uint64_t *order)
 {
-    uint64_t difference[MOST_LIMBS], borrow = 0;
+    uint64_t difference[MOST_LIMBS] = {0}, borrow = 0;
     for (size_t i = 0; i < limbs; i++) {
         const uint64_t without = scalar[i] - order[i];
         difference[i] = without - borrow;
@@ -79,7 +79,7 @@ static void end_with_domain(sha256 *hash, const char *domain, uint8_t digest[SHA
  * 128 bits more than a scalar has. */
 static void end_expanding(sha256 *hash, const char *domain, const sumac_group *group, uint8_t *scalar)
 {
-    uint8_t first[SHA256_BYTES], expanded[MOST_HASHED], mixed[SHA256_BYTES];
+    uint8_t first[SHA256_BYTES], expanded[MOST_HASHED] = {0}, mixed[SHA256_BYTES];
     const size_t wanted = (group->scalar_bits + 7) / 8 + SECURITY_BYTES;
     const uint8_t wanted_then_zero[] = {(uint8_t)(wanted >> 8), (uint8_t)wanted, 0};
     sha256_add(hash, wanted_then_zero, sizeof wanted_then_zero);
