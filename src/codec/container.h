@@ -56,8 +56,8 @@ typedef enum section_type {
     SECTION_SRS,            /* the hash of an SRS; count: coefficients n, number 0: elements l of a cell */
     SECTION_FK20_TABLE,     /* a table of 2n bases */
     SECTION_KEY,         /* a verifying key or nothing; numbers: wires, public inputs, domain, commitments */
-    SECTION_ROWS,        /* wires of A's bases, then B1's, then B2's; count: their number */
-    SECTION_MATRIX = 14, /* A, then B; count: terms, number 0: values */
+    SECTION_ROWS,        /* wires of A's bases, then of B1's, then of B2's; count: the number of wires */
+    SECTION_MATRIX = 14, /* matrix A, then B; count: the number of terms, number 0: of values */
     SECTION_KEY_TABLE = 16,  /* bases of A, then B1, B2, C, and with commitments theirs */
     SECTION_COMMITMENTS = 21 /* numbers of wires and values; count: their number, number 0: the hash */
 } section_type;

@@ -169,8 +169,8 @@ static void take_points_2(walk *w, gnark_proving_key *key)
     key->delta2 = take_point(w, "G2.Delta", w->g2);
 }
 
-/* Take the number of wires, and which of them have no point in A and in B: the numbers of these, then a byte for each
- * wire; then the number of commitments. */
+/* Take the number of wires. Some wires have no point in A or in B. Take how many these are, in A and in B, and then a
+ * byte for each wire. Then take the number of commitments. */
 static void take_wires(walk *w, gnark_proving_key *key, uint64_t infinities[2])
 {
     key->wires = cursor_be64(&w->at, "the number of wires");
@@ -294,9 +294,9 @@ static uint64_t verifying_key_end(const file_head *head, uint64_t at, uint64_t g
                : 0;
 }
 
-/* Recognize a verifying key: three points of each group, a count, that many points of G1, the number of commitments, a list
- * of numbers for each, that number again, and two points of G2 for each. If there are commitments, this head must have
- * their lists. */
+/* Recognize a verifying key. It has three points of each group, a count, that many points of G1, the number of commitments,
+ * a list of numbers for each, that number again, and two points of G2 for each. If there are commitments, the head must
+ * have their lists. */
 static int fits_gnark_verifying_key(const file_kind *kind, const file_head *head)
 {
     (void)kind;
@@ -311,8 +311,8 @@ static int fits_gnark_verifying_key(const file_kind *kind, const file_head *head
     return 0;
 }
 
-/* Recognize a proof: points of G1, G2 and G1, the number of commitments, their points, and one more, which is infinity
- * if there are none. */
+/* Recognize a proof. It has points of G1, G2 and G1, the number of commitments, their points, and one more, which is
+ * infinity if there are none. */
 static int fits_gnark_proof(const file_kind *kind, const file_head *head)
 {
     (void)kind;

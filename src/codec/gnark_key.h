@@ -50,7 +50,7 @@ typedef struct gnark_verifying_key {
     gnark_verifying_commitment commitment[GNARK_MOST_COMMITMENTS];
 } gnark_verifying_key;
 
-/* Find the points of a file, which must have nothing else. K has more of them than there are commitments. */
+/* Find the points of a verifying key, which must have nothing else. K must have more points than there are commitments. */
 sumac_status gnark_verifying_key_read(gnark_verifying_key *key, const byte_source *source,
                                       const sumac_group *g1, const sumac_group *g2,
                                       const point_format *encoding, sumac_message *why);
@@ -84,7 +84,8 @@ typedef struct gnark_proving_key {
     uint32_t commitments;
     gnark_proving_commitment commitment[GNARK_MOST_COMMITMENTS];
     uint64_t committed; /* points of all bases together */
-    /* Offsets of a byte for each wire, which is 1 if A or B is infinity and has no point. */
+    /* From each of these offsets on, the file has a byte for each wire. The byte is 1 if the wire's element of A, or of
+     * B, is infinity and has no point. */
     uint64_t infinity_a, infinity_b;
 } gnark_proving_key;
 

@@ -52,9 +52,10 @@ sumac_status key_take_verifying(const input_file *file, const groups *of,
         : given->commitments.count != key->commitment_count ? "it has another number of commitments"
         : memcmp(alpha1, given->alpha1, of->info1->point_bytes) != 0 ? "its alpha is not G1.Alpha here"
                                                                      : NULL;
-    return difference == NULL ? SUMAC_OK
-                              : fail(file->context, SUMAC_MISMATCH,
-                                     "%s: the verifying key is another key's: %s", file->path, difference);
+    return difference == NULL
+               ? SUMAC_OK
+               : fail(file->context, SUMAC_MISMATCH, "%s: the verifying key belongs to another key: %s",
+                      file->path, difference);
 }
 
 /* What a wire is, while commitments' wires are taken. */
@@ -109,7 +110,7 @@ sumac_status key_take_committed(const input_file *file, const char *what, const 
     return take_private_rows(file, kinds, key);
 }
 
-/* Return the bytes of all bases without multiples, including infinities. */
+/* Return how many bytes all bases take, points at infinity included, if no multiples are kept. */
 static uint64_t bases_bytes(const groups *of, const sumac_groth16_key *key)
 {
     return (3 * (uint64_t)key->wires + key->domain) * of->info1->point_bytes +

@@ -58,7 +58,8 @@ struct sumac_groth16_key {
     key_commitment commitments[MOST_COMMITMENTS];
     uint32_t *committed; /* all commitments' wires, one commitment after another; null without any */
     sumac_bases *commitment_bases; /* the bases of `committed`, then the same times each commitment's sigma */
-    uint8_t shift[MOST_SCALAR_BYTES]; /* root of unity of order 2*domain; h is evaluated at its odd powers */
+    uint8_t shift[MOST_SCALAR_BYTES]; /* root of unity of order 2*domain; h is evaluated at the odd powers of
+                                         this root */
 };
 
 /* Return the row in which the value at power i of our root of unity lies. Transforms leave the `domain` values in

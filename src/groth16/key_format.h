@@ -27,14 +27,14 @@ sumac_status key_take_verifying(const input_file *file, const groups *of,
                                 const sumac_groth16_key_config *config, const uint8_t *alpha1,
                                 sumac_groth16_key *key);
 
-/* Set the wires of a key's commitments, whose numbers are known, and the private ones: `wires` has for each commitment the
- * wire of its value, then the committed ones. Messages call them `what`. */
+/* Set the wires of a key's commitments, whose counts are known, and the private wires. `wires` has for each commitment the
+ * wire of its value, and then the committed wires. Messages call them `what`. */
 sumac_status key_take_committed(const input_file *file, const char *what, const uint32_t *wires,
                                 sumac_groth16_key *key);
 
-/* Return 1 if each of several devices is to have all of a key's bases: the context's caller has set no limit for that,
- * and they take at most half of the least free memory of any device. Then the proofs of a batch are divided among
- * devices; the sums of a single proof are divided either way. */
+/* Return 1 if each of several devices shall have all bases of a key. This is so if the caller has set no memory limit,
+ * and the bases take at most half of the free memory of every device. Then each device computes some proofs of a batch.
+ * The sums of a single proof are divided among the devices in any case. */
 int key_is_replicated(const input_file *file, const groups *of, const sumac_groth16_key *key);
 
 /* This is a part of a sum's bases: a raw point of the caller, or a run of points of the file. If both pointers are
@@ -67,7 +67,8 @@ sumac_status key_make_bases(const input_file *file, const base_plan *plan, const
 /* Read the verifying key that is part of a proving key's file. */
 sumac_status zkey_read_verifying_key(input_file *file, sumac_groth16_verifying_key **verifying);
 sumac_status prepared_read_verifying(input_file *file, sumac_groth16_verifying_key **verifying);
-/* Read a verifying key of gnark, whose commitments have this hash (null: the default). *found is 0 if the file is none. */
+/* Read a verifying key of gnark, whose commitments have this hash (null: the default). If the file is not a verifying key
+ * of gnark, *found becomes 0. */
 sumac_status gnark_read_verifying_key(input_file *file, const commitment_hash *hash, int *found,
                                       sumac_groth16_verifying_key **verifying);
 

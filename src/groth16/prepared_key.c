@@ -59,8 +59,8 @@ static uint64_t knowledge_points(uint64_t commitments)
     return commitments == 0 ? 0 : commitments + 1;
 }
 
-/* Return the size of a verifying key: alpha1; beta, gamma and delta of the second group; the public inputs' and the
- * commitments' points; commitments' points of the second group. */
+/* Return the size of a verifying key. It has alpha1, then beta, gamma and delta of the second group, then the points of
+ * the public inputs and of the commitments' values, then the commitments' points of the second group. */
 static uint64_t verifying_bytes(const groups *of, uint64_t publics, uint64_t commitments)
 {
     return (publics + 2 + commitments) * of->info1->point_bytes +

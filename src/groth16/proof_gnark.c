@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Proofs and public inputs as gnark 0.11 to 0.16 writes them. A proof is Ar, Bs, Krs, a slice of commitments, and their
- * proof of knowledge, which is infinity if there are no commitments. Public inputs are a witness: the numbers of public
+ * This file encodes and decodes proofs and public inputs as gnark 0.11 to 0.16 writes them. A proof has Ar, Bs, Krs, a
+ * slice of commitments, and the proof of knowledge of these, which is infinity if there are none. Public inputs are a witness: the numbers of public
  * and secret elements, and a vector. Integers are big-endian.
  */
 #include <stdlib.h>

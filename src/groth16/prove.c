@@ -32,10 +32,10 @@ static sumac_status verify(sumac_context *context, const sumac_groth16_key *key,
                   holds);
 }
 
-/* The points of a proof that messages name; commitments have one name. */
+/* Messages name the points A, B and C of a proof, and its commitments as D. */
 enum { NAMED_POINTS = 4 };
 
-/* Name the points in which two proofs of one witness differ: " A B C" or fewer, or "". */
+/* Write the names of the points in which two proofs of one witness differ, for example " A C"; "" if they are equal. */
 static void name_differences(const sumac_groth16_verifying_key *verifying, const uint8_t *one,
                              const uint8_t *other, char names[2 * NAMED_POINTS + 1])
 {
@@ -51,8 +51,8 @@ static void name_differences(const sumac_groth16_verifying_key *verifying, const
     names[length] = '\0';
 }
 
-/* Compute proofs, and what they have of commitments; that again if a witness has other values than these commitments,
- * because a faulty machine may compute such ones. */
+/* Compute proofs, and what they have of commitments. If a witness has other values than these commitments, compute them
+ * once more, because a faulty machine may have computed them. */
 static sumac_status compute(sumac_context *context, const proof_batch *batch, uint8_t *proofs)
 {
     TRY(proofs_compute(context, batch, proofs));
@@ -63,7 +63,7 @@ static sumac_status compute(sumac_context *context, const proof_batch *batch, ui
     return status == SUMAC_NOT_SATISFIED ? proofs_commit(context, batch, proofs) : status;
 }
 
-/* Compute a proof that did not hold a second time. */
+/* Compute a proof a second time, because it did not hold. */
 static sumac_status repeat(sumac_context *context, const proof_batch *one, uint8_t *proof)
 {
     const size_t bytes = verifying_proof_bytes(one->key->verifying);

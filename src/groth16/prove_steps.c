@@ -64,7 +64,7 @@ static sumac_status add_up(const proving *p, const sumac_bases *bases, size_t fi
     return vector_get(p->self, results, 0, p->count, sums, NULL);
 }
 
-/* Gather n elements of z by their numbers, for one proof after another. */
+/* Gather, for one proof after another, n elements of z by their numbers. */
 static sumac_status select_elements(const proving *p, const uint64_t *of_z, size_t n, sumac_vector **elements)
 {
     AUTO_FREE uint64_t *rows = malloc(p->count * n * sizeof *rows);

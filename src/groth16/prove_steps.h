@@ -33,14 +33,14 @@ static inline proof_batch proof_batch_part(const proof_batch *all, size_t first,
 /* Return how many of `count` proofs should be computed together. */
 size_t proofs_together(const sumac_context *context, const sumac_groth16_key *key, size_t count);
 
-/* Compute the proofs, without verifying them, and store them raw, but not what they have of commitments. */
+/* Compute the proofs, without verifying them, and store them as raw points, but not what they have of commitments. */
 sumac_status proofs_compute(sumac_context *context, const proof_batch *batch, uint8_t *proofs);
 
 /* Compute what the proofs of a key with commitments have of them: commit.c. With the key's verifying key, also check that
  * the witnesses have the commitments' values. */
 sumac_status proofs_commit(sumac_context *context, const proof_batch *batch, uint8_t *proofs);
 
-/* A batch being computed. */
+/* This is the state of a batch that is being computed. */
 typedef struct proving {
     sumac_context *context;
     executor *

@@ -9,8 +9,8 @@
  *
  *   prod e(rho_i A_i, B_i) = e(sum rho_i alpha, beta) e(sum rho_i L_i, gamma) e(sum rho_i C_i, delta)
  *
- * If a proof does not hold, at most one value of its rho_i satisfies this equation. All points are checked to lie in
- * their subgroups, of prime order.
+ * If proof i does not hold, the product holds for at most one value of rho_i, because all points were checked to lie in
+ * their subgroups, whose order is prime.
  *
  * With gnark's commitments D_k and their values v_k (commitments.h), L also has the terms v_k IC_(n+1+k) and D_k, and a
  * second equation must hold, which is combined alike:

@@ -25,8 +25,8 @@ struct sumac_groth16_verifying_key {
     uint64_t publics;
     uint8_t alpha1[MOST_POINT_BYTES];                   /* raw */
     uint8_t g2_points[VERIFYING_G2 * MOST_POINT_BYTES]; /* raw: beta2, gamma2, delta2 */
-    /* publics + 1 points of the first group, and one for each commitment's value; null if a proving key came without
-     * them, and nothing more is known but the number of commitments. */
+    /* These are publics + 1 points of the first group, and one for each commitment's value. The pointer is null if a proving
+     * key came without a verifying key; then of the other members only the number of commitments is set. */
     sumac_bases *ic;
     sumac_pairing_points *minus_points; /* -beta2, -gamma2, -delta2; null without a pairing */
     const commitment_hash *hash;

@@ -10,8 +10,8 @@
 #include "io/memory.h"
 #include "sumac/experimental.h"
 
-/* Read a key of any format. The first bytes or, for gnark's, the curve of its points tell the format. Commitments have
- * this hash (null: the default), unless the file names it. */
+/* Read a key of any format. The first bytes of the file show its format. gnark's verifying keys have no such bytes;
+ * they are recognized by their points. Commitments have this hash (null: the default), unless the file names it. */
 static sumac_status read_any(input_file *file, const commitment_hash *hash,
                              sumac_groth16_verifying_key **verifying)
 {
