@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * This file encodes and decodes proofs and public inputs as gnark 0.11 to 0.16 writes them. A proof has Ar, Bs, Krs, a
- * slice of commitments, and the proof of knowledge of these, which is infinity if there are none. Public inputs are a witness: the numbers of public
- * and secret elements, and a vector. Integers are big-endian.
+ * slice of commitments, and the proof of knowledge of these, which is infinity if there are none. Public inputs are
+ * written as a witness: the number of public elements, the number of secret ones, and a vector. Integers are big-endian.
  */
 #include <stdlib.h>
 #include <string.h>
