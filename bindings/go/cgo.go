@@ -23,7 +23,7 @@ func Bytes[T ~uint8 | ~uint16 | ~uint32 | ~uint64 | ~int8 | ~int16 | ~int32 | ~i
 	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(elements))), len(elements)*int(unsafe.Sizeof(one)))
 }
 
-// nothing has the address that C gets for an empty slice, because the address must not be null.
+// The variable nothing stands for an empty slice: C gets its address, because the address must not be null.
 var nothing [8]byte
 
 func start[T any](s []T) unsafe.Pointer {
@@ -103,8 +103,8 @@ func (s *scratch) exactly(what string, has, needs int) {
 	s.fail(checkLength(what, has, needs))
 }
 
-// curve returns its argument. After an error the argument may be nil, so that curve returns a placeholder with tiny elements.
-// The call then fails in any case.
+// curve returns its argument. If an earlier argument was refused, this one may be nil. Then curve returns a placeholder with
+// tiny elements, and the call fails in any case.
 func (s *scratch) curve(curve *Curve) *Curve {
 	if s.err != nil {
 		return &Curve{PointBytes: 2, ScalarBytes: 1}
@@ -145,8 +145,8 @@ func pinned[T any](s *scratch, array []T) unsafe.Pointer {
 	return unsafe.Pointer(unsafe.SliceData(array))
 }
 
-// zeroedResults allocates results whose number is limited only by an argument. It first allocates the same memory in C, because
-// calloc() fails if there is too little memory, but Go would end the program.
+// zeroedResults allocates results whose number is limited only by an argument. It first allocates as much memory in C, and frees
+// it, because calloc() fails if there is too little memory, but Go would end the program.
 func zeroedResults(bytes int) ([]byte, error) {
 	block := C.calloc(1, C.size_t(bytes))
 	if block == nil && bytes != 0 {

@@ -74,7 +74,7 @@ type PanicError struct {
 
 // Error returns a sentence with the value of the panic.
 func (p *PanicError) Error() string {
-	return fmt.Sprintf("a function of the caller's panicked: %v", p.Value)
+	return fmt.Sprintf("a callback of the caller panicked: %v", p.Value)
 }
 
 func refuse(status Status, format string, arguments ...any) error {

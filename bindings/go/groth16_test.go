@@ -54,7 +54,7 @@ func TestGroth16(t *testing.T) {
 			holds := func(v *sumac.Groth16VerifyingKey, publics, proof []byte, expected bool) {
 				t.Helper()
 				if must(v.Verify(c, publics, proof))(t) != expected {
-					t.Error("the proof holds, or does not")
+					t.Errorf("Verify returned %v, not %v", !expected, expected)
 				}
 			}
 			holds(verifying, publics, proof, true)

@@ -18,7 +18,8 @@ type handle struct {
 	closed  bool
 	free    func()
 	needs   []*handle
-	of      *handle // for a view, the object whose memory it shows: a call with both uses only one object; otherwise nil
+	// of is nil, or for a view the object whose memory it shows. If a call uses both, it uses that object only once.
+	of *handle
 }
 
 // own makes a handle for a new object. When the garbage collector collects the wrapper, the object is closed. Neither free nor
@@ -49,7 +50,8 @@ func (h *handle) close() {
 	h.end()
 }
 
-// end frees the object if no call can use it any more. Then it unlocks the handle.
+// end unlocks the handle, which the caller has locked. If the object is closed, and no call and no other object uses it any
+// more, end then frees the object.
 func (h *handle) end() {
 	free := h.free
 	if !h.closed || h.uses != 0 || h.kept != 0 {
@@ -99,7 +101,7 @@ func closeObject(o object) {
 type use struct {
 	handle *handle
 	write  bool
-	byView bool // a view keeps the object, which may therefore be closed
+	byView bool // the object is used through a view, which keeps it alive, so a closed object is accepted
 }
 
 func (u use) begin() error {
@@ -110,7 +112,7 @@ func (u use) begin() error {
 	case h.closed && !u.byView:
 		return refuse(ErrBadArgument, "%s: it is closed", h.what)
 	case h.writing || u.write && h.uses != 0:
-		return refuse(ErrBadArgument, "%s: it is in use by another call: one that writes it must be the only one", h.what)
+		return refuse(ErrBadArgument, "%s: it is in use by another call: a call that writes to it must be its only user", h.what)
 	}
 	h.uses++
 	h.writing = u.write

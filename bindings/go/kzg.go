@@ -207,10 +207,16 @@ func (s *KZGSetup) RecoverCellsAndProofs(c *Context, cellIndices []uint64, given
 	if compare {
 		wrong = new(C.sumac_kzg_wrong)
 	}
+	if err := need(c, s); err != nil {
+		return nil, nil, err
+	}
+	if len(given) != count*len(cellIndices) {
+		return nil, nil, refuse(ErrBadLength, "there are %d cells, which are no multiple of the %d indices", len(given), len(cellIndices))
+	}
 	err := s.do(c, func() C.sumac_status {
 		return C.sumac_kzg_recover(c.c, s.c, indices(cellIndices), C.size_t(len(cellIndices)), cells(given), C.size_t(count),
 			cells(all), points(proofs), wrong)
-	}, "cells, of as many blobs as fit their indices", len(given), count*len(cellIndices))
+	}, "cells", len(given))
 	if e, is := err.(*Error); is && e.Status == ErrMismatch {
 		e.causes = []error{&WrongCellError{int(wrong.blob), uint64(wrong.cell)}}
 	}

@@ -46,7 +46,7 @@ func ok(t testing.TB, err error) {
 	}
 }
 
-// fails checks that an error has this status and a message.
+// fails ends the test unless the error has this status and a message.
 func fails(t testing.TB, err error, status sumac.Status) {
 	t.Helper()
 	var e *sumac.Error

@@ -111,8 +111,8 @@ func (p *Pool) take() (*Context, error) {
 	}, p.handle)
 }
 
-// Discard closes a Context of a pool that must not be used again, for example because [Context.Check] failed. The pool makes a
-// new Context in its place.
+// Discard closes a Context that must not be used again, for example because [Context.Check] failed. If the Context belongs to a
+// pool, the pool makes a new Context in its place.
 func (c *Context) Discard() {
 	if lifetimeOf(c) != nil {
 		c.discard.Store(true)

@@ -5,16 +5,16 @@ package sumac
 // #include "callbacks.h"
 import "C"
 
-// CommitSRS commits to concatenated polynomials of n coefficients each. The SRS is given as bases. It writes one point for each
-// polynomial to the vector commitments.
+// CommitSRS commits to concatenated polynomials of n coefficients each. The SRS is given as bases. CommitSRS writes one point for
+// each polynomial to the commitments.
 func (c *Context) CommitSRS(srs *Bases, polynomials *Vector, n int, commitments *Vector) error {
 	return c.withSRS(srs, []*Vector{polynomials}, []*Vector{commitments}, n, func(n C.size_t) C.sumac_status {
 		return C.sumac_srs_commit(c.c, srs.c, polynomials.c, n, commitments.c)
 	})
 }
 
-// OpenSRS opens each polynomial at its evaluation point: it computes the value and the proof. Either values or proofs may be
-// nil. The vector values may be the same as evaluationPoints.
+// OpenSRS opens each polynomial at its evaluation point: it computes the value and the proof. Either `values` or `proofs` may be
+// nil. The vectors `values` and `evaluationPoints` may be the same.
 func (c *Context) OpenSRS(srs *Bases, polynomials *Vector, n int, evaluationPoints, values, proofs *Vector) error {
 	var outputs []*Vector
 	var v, p *C.sumac_vector

@@ -40,10 +40,10 @@ typedef struct points_transform_work {
     group_numbers *numbers;
     /* These describe the current layer. */
     uint64_t half;
-    uint64_t partial; /* the number of first pairs whose lower input is not infinity, or whose lower result is
-                         wanted */
-    uint64_t full;    /* the number of first pairs whose upper input is not infinity, or whose upper result is
-                         wanted */
+    uint64_t partial; /* pairs [0, partial) of each block have a lower input that is not infinity, or a lower
+                         result that is wanted */
+    uint64_t full;    /* pairs [0, full) of each block have an upper input that is not infinity, or an upper
+                         result that is wanted */
 } points_transform_work;
 
 /* ---- Scalars ---- */

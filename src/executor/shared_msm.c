@@ -90,8 +90,8 @@ static int next_run(const shared_msm *msm, uint32_t k, share_run *run)
     return 0;
 }
 
-/* Plan the runs of executor k with its means in shared work. *plan becomes the plan of the largest run, except that its
- * milliseconds become the sum over all runs. */
+/* Plan the runs of executor k with the resources (executor_means) that it has when all executors work together. *plan
+ * becomes the plan of the largest run, except that its milliseconds become the sum over all runs. */
 static sumac_status plan_share(const shared_msm *msm, uint32_t k, shared_plan *plan)
 {
     executor *self = &msm->list->at[k];
@@ -121,15 +121,15 @@ static sumac_status plan_share(const shared_msm *msm, uint32_t k, shared_plan *p
     return executors_adopt(msm->list, k, status);
 }
 
-/* If devices share a call, it takes this many milliseconds more: until the last of four devices has begun, and to add
- * up their results (64 cores, four H100s: bench/results/h100_devices.json). */
+/* If devices share a call, it takes this many milliseconds more, because the last of four devices begins later, and
+ * their results must be added up (64 cores, four H100s: bench/results/h100_devices.json). */
 #define SHARING 0.1
 
-/* If an MSM has at most this many bases, one device computes it before others could have begun. */
+/* If a call has at most this many scalars in all its MSMs, one device finishes before others could have begun. */
 #define DEVICE_ALONE ((size_t)1 << 10)
 
-/* Predict whether the first executor alone computes a small MSM faster than all executors together. It uses only the
- * threads that it has in shared work. */
+/* Predict whether executor 0 alone computes a call faster than all executors together. When executor 0 works alone,
+ * this counts only the threads that it has in shared work. */
 static int is_one_faster(shared_msm *msm)
 {
     const plan_request *request = msm->request;
@@ -150,8 +150,9 @@ static int is_one_faster(shared_msm *msm)
            whole.plan.milliseconds <= split.plan.milliseconds + (on_device ? SHARING : 0);
 }
 
-/* Look the decision up or, if it is not kept, make and keep it. If other bases have got the same address since, the
- * kept decision may be wrong; then the call is only slower. */
+/* Return whether executor 0 alone computes this call faster. If the decision for the same call is kept, use it;
+ * otherwise make and keep it. If other bases have got the same address since, the kept decision may be wrong; then the
+ * call is only slower. */
 static int decide_alone(shared_msm *msm)
 {
     executor_list *list = msm->list;
@@ -173,7 +174,8 @@ static int decide_alone(shared_msm *msm)
 
 /* Split the call. If a plan was prepared, its split is used again. If the bases have replicas and there are enough
  * MSMs, whole MSMs are distributed. Then each executor begins with the first set of bases, unless each MSM has a
- * separate set. Otherwise the bases of each MSM are divided: replicas by the weights, shards where the shards end. */
+ * separate set. If whole MSMs cannot be distributed, the bases of each MSM are divided: replicas by the weights of the
+ * executors, shards where the shards end. */
 static shared_msm split_call(executor_list *list, const sumac_bases *bases, const msm_call *asked,
                              const shared_plan *plan)
 {
@@ -301,7 +303,7 @@ sumac_status add_up_points(const group_code *code, const sumac_group *group, con
     return SUMAC_OK;
 }
 
-/* Add up the executors' results for one MSM. Often one executor has the whole result, and nothing must be added. */
+/* Add up the executors' results for one MSM. Often one executor has the whole result, and nothing has to be added. */
 static void add_up_msm(void *arguments, size_t j, uint32_t thread)
 {
     const shared_msm *msm = arguments;

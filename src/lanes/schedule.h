@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * This file assigns lists to lanes. Lists are cut into pieces of at most PIECE_MAX entries, which are sorted by
- * length; each sixteen neighbours of that order form a bundle. A bundle of height h (its longest piece) takes
- * h rows of sixteen points: entry r of the piece in lane l is lane l of row r. As neighbours have nearly the
- * same length, nearly all lanes of all rows are used, whatever the lists look like.
+ * This file assigns lists to lanes. Lists are cut into pieces of at most PIECE_MAX entries. The pieces are sorted by
+ * length, and every sixteen consecutive pieces form a bundle. The height h of a bundle is the length of its longest
+ * piece. The bundle takes h rows of sixteen points: entry r of the piece in lane l is lane l of row r. Consecutive
+ * pieces have nearly the same length, so nearly all lanes of all rows are used, whatever the lists look like.
  */
 #ifndef SUMAC_LANES_SCHEDULE_H
 #define SUMAC_LANES_SCHEDULE_H
@@ -31,7 +31,7 @@ typedef struct {
     uint32_t height; /* the rows in use, which become fewer with each round */
 } lane_bundle;
 
-/* This is the working memory of one thread in lanes. */
+/* This is the working memory that one thread needs for computing in lanes. */
 typedef struct {
     affine_lanes *rows;
     affine_lanes *upper; /* in the first round: the second row of each pair of a group */
@@ -49,7 +49,7 @@ SUMAC_FN void *lanes_take(char *memory, uint64_t *end, uint64_t bytes)
 }
 
 /* Lay the scratch out in a block that is aligned to 64 bytes; return how many bytes it takes. If the block is null,
-   only measure it. */
+ * only return the size. */
 SUMAC_FN uint64_t lanes_scratch_at(lanes_scratch *scratch, void *memory, uint64_t entries)
 {
     /* `rows` bounds the rows that the first round leaves: if piece i of the sorted order has length m_i, the bundles'
@@ -121,7 +121,8 @@ SUMAC_LONG_FN uint32_t schedule_pieces(const lanes_scratch *scratch, uint32_t *s
     return number;
 }
 
-/* Assign to every sixteen pieces their rows after the first round; return the number of bundles. */
+/* Form a bundle of every sixteen pieces, and assign to it the rows that it has after the first round. Return the number
+ * of bundles. */
 SUMAC_LONG_FN uint32_t schedule_bundles(const lanes_scratch *scratch, uint32_t pieces)
 {
     uint32_t row = 0;

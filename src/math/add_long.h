@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Addition and subtraction modulo p < R/2 for 10 and 12 limbs by field.S; the contract is in field.h. r may alias the
- * operands but must not overlap p.
+ * This file adds and subtracts modulo p with the assembly of field.S. It is for 10 and 12 limbs, and for p < R/2.
+ * field.h has the contract. r may alias the operands but must not overlap p.
  */
 #ifndef SUMAC_MATH_ADD_LONG_H
 #define SUMAC_MATH_ADD_LONG_H

@@ -1,33 +1,37 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * fp_inv by division steps, after Bernstein and Yang, "Fast constant-time gcd computation and modular
- * inversion" (2019), in the variable-time order of steps; included by field.h.
+ * This file, which field.h includes, computes fp_inv by the division steps of Bernstein and Yang, "Fast constant-time
+ * gcd computation and modular inversion" (2019). It takes variable time: it skips runs of zero bits, and ends when g is
+ * 0.
  *
- * A division step takes (delta, f, g), f odd, to
+ * A division step takes (delta, f, g), where f is odd, to
  *     (1 - delta, g, (g - f) / 2)               if delta > 0 and g is odd,
  *     (1 + delta, f, (g + (g mod 2) * f) / 2)   otherwise.
- * From (1, p, x) with 0 <= x < p it reaches g = 0, f = +-gcd(p, x) within (49 * FP_BITS + 57) / 17 steps
- * (theorem 11.2 there). 62 steps depend on the low 62 bits of f and g only and amount to a matrix of integers
- * over 2^62, which is applied to f and g, and modulo p to d and e, where always d * x = f * c,  e * x = g * c
- * (mod p),   c = R^2: with x = a * R the end is d = +-R^2 / (a * R) = +-R / a, the inverse in Montgomery
- * form.
+ * If the steps begin with (1, p, x), where 0 <= x < p, then after FP_DIVSTEPS steps at most g is 0, and f is
+ * +-gcd(p, x).
+ *
+ * 62 steps depend only on delta and on the low 62 bits of f and g. They amount to a matrix of integers, divided by
+ * 2^62. The matrix is applied to f and g, and modulo p to d and e. Always d * x = f * c and e * x = g * c (mod p), where
+ * c = R^2. For x = a * R, d is therefore +-R^2 / (a * R) = +-R / a in the end, which is the inverse in Montgomery form,
+ * up to its sign.
  */
 #ifndef SUMAC_MATH_INVERSE_H
 #define SUMAC_MATH_INVERSE_H
 
-/* Limbs of 62 bits, enough of them for a value between -2p and 2p with its sign. */
+/* This many limbs of 62 bits are enough for a value between -2p and 2p with its sign. */
 #define FP_DIGITS ((FP_BITS + 2 + 61) / 62)
 #define FP_DIGIT_MASK (UINT64_MAX >> 2)
 
-/* Theorem 11.2: no more division steps than this. */
+/* By theorem 11.2 of Bernstein and Yang, g is 0 after at most this many division steps. */
 #define FP_DIVSTEPS ((49 * FP_BITS + (FP_BITS < 46 ? 80 : 57)) / 17)
 
-/* The value is the sum of v[i] * 2^(62*i); 0 <= v[i] < 2^62 but for the last limb, which has the sign. */
+/* The value is the sum of v[i] * 2^(62*i). 0 <= v[i] < 2^62, except for the last limb, which has the sign. */
 typedef struct {
     int64_t v[FP_DIGITS];
 } fp_signed;
 
-/* 2^62 * (f, g) = (u * f + v * g, q * f + r * g) after 62 steps; |u| + |v| <= 2^62 and |q| + |r| <= 2^62. */
+/* This is the matrix of 62 steps. They take (f, g) to (u * f + v * g, q * f + r * g) / 2^62. Always |u| + |v| <= 2^62
+ * and |q| + |r| <= 2^62. */
 typedef struct {
     int64_t u, v, q, r;
 } fp_divstep_matrix;
@@ -46,7 +50,8 @@ SUMAC_FN void fp_signed_from_limbs(fp_signed *r, const uint64_t *limbs)
     }
 }
 
-/* In: 0 <= a < 2^(64*FP_LIMBS). Two digits cover a limb, as shift = 2 * i for i < 31. */
+/* Requires 0 <= a < 2^(64*FP_LIMBS). Limb i begins at bit 2 * i of digit i. For i < 31 this is at most 60, so two digits
+ * cover the limb. */
 SUMAC_FN void fp_signed_to_limbs(uint64_t *limbs, const fp_signed *a)
 {
     SUMAC_UNROLL
@@ -62,16 +67,17 @@ SUMAC_FN void fp_signed_to_limbs(uint64_t *limbs, const fp_signed *a)
 }
 
 /*
- * 62 division steps on the low limbs of f and g; returns the new delta. Runs of even g are one shift. An odd
- * g with delta <= 0 stays in the second kind of step for 1 - delta steps, and so a multiple of f may be added
- * at once that clears that many low bits of g (6 here, as far as the inverse of f is kept).
+ * Compute 62 division steps on the low limbs of f and g; return the new delta. While g is even, the steps only halve it,
+ * so one shift does all of them. If g is odd and delta <= 0, the next 1 - delta steps are of the second kind and do not
+ * change f. So one multiple of f, added at once, clears that many low bits of g. It clears at most 6, because the
+ * inverse of f is known modulo 64 only.
  */
 SUMAC_FN int64_t fp_divsteps_62(int64_t delta, uint64_t f, uint64_t g, fp_divstep_matrix *matrix)
 {
     /*
-     * f and g are right modulo 2^steps_left, which is what is looked at. Halving g is doubling the row of f
-     * instead: with k steps done, 2^k * f = u * f_start + v * g_start and 2^k * g = q * f_start + r *
-     * g_start.
+     * f and g are right only modulo 2^steps_left, and no higher bits are used. When g is halved, the row (u, v) of f is
+     * doubled, and the row (q, r) of g stays. So after k steps 2^k * f = u * f_start + v * g_start and
+     * 2^k * g = q * f_start + r * g_start.
      */
     uint64_t u = 1, v = 0, q = 0, r = 1;
     /* f * f = 1 mod 8, so f * (2 - f * f) is 1 / f mod 64 by one step of Newton. */
@@ -113,7 +119,7 @@ SUMAC_FN int64_t fp_divsteps_62(int64_t delta, uint64_t f, uint64_t g, fp_divste
     return delta;
 }
 
-/* (f, g) = (u * f + v * g, q * f + r * g) / 2^62, which is exact, on the lowest count limbs. */
+/* Set (f, g) to (u * f + v * g, q * f + r * g) / 2^62. The division is exact. f and g have `count` limbs in use. */
 SUMAC_FN void fp_divstep_apply(fp_signed *f, fp_signed *g, int count, const fp_divstep_matrix *t)
 {
     sumac_i128 new_f = (sumac_i128)t->u * f->v[0] + (sumac_i128)t->v * g->v[0];
@@ -134,9 +140,9 @@ SUMAC_FN void fp_divstep_apply(fp_signed *f, fp_signed *g, int count, const fp_d
 }
 
 /*
- * (d, e) = (u * d + v * e, q * d + r * e) / 2^62 mod p. In and out: -2p < d, e < p. With p added to the
- * negative ones of d and e, |u * d + v * e| < 2^62 * p; the multiple of p that makes the sum divisible is
- * taken in (-2^62, 0], so that the sum is above -2^63 * p and below 2^62 * p.
+ * Set (d, e) to (u * d + v * e, q * d + r * e) / 2^62 modulo p. Before and after, -2p < d, e < p. First p is added to
+ * those of d and e that are negative, so that |u * d + v * e| < 2^62 * p. Then k * p is added, where k in (-2^62, 0]
+ * makes the sum divisible by 2^62. So the sum is above -2^63 * p and below 2^62 * p.
  */
 SUMAC_FN void fp_divstep_apply_mod(fp_signed *d, fp_signed *e, const fp_divstep_matrix *t, const fp_signed *p)
 {
@@ -146,7 +152,8 @@ SUMAC_FN void fp_divstep_apply_mod(fp_signed *d, fp_signed *e, const fp_divstep_
     int64_t e_multiple = (t->q & d_negative) + (t->r & e_negative);
     sumac_i128 new_d = (sumac_i128)t->u * d->v[0] + (sumac_i128)t->v * e->v[0];
     sumac_i128 new_e = (sumac_i128)t->q * d->v[0] + (sumac_i128)t->r * e->v[0];
-    /* k = -((sum / p) mod 2^62), the sum with d_multiple * p included; -1/p = FP_INV. */
+    /* Add k = -((sum / p) mod 2^62) to d_multiple, where sum = new_d + d_multiple * p and 1/p = -FP_INV. Do the same
+     * for e. */
     d_multiple -= (int64_t)(((uint64_t)d_multiple - (uint64_t)new_d * FP_INV) & FP_DIGIT_MASK);
     e_multiple -= (int64_t)(((uint64_t)e_multiple - (uint64_t)new_e * FP_INV) & FP_DIGIT_MASK);
     new_d += (sumac_i128)d_multiple * p->v[0];
@@ -167,7 +174,8 @@ SUMAC_FN void fp_divstep_apply_mod(fp_signed *d, fp_signed *e, const fp_divstep_
     e->v[FP_DIGITS - 1] = (int64_t)new_e;
 }
 
-/* a = sign * a + addend, for sign 1 or -1, with limbs carried into their range. */
+/* Set a to sign * a + addend, and carry, so that the limbs are in their range. The sign is 1 or -1. If addend_mask is 0
+ * instead of -1, nothing is added. */
 SUMAC_FN void fp_signed_affine(fp_signed *a, int64_t sign, const fp_signed *addend, int64_t addend_mask)
 {
     int64_t carry = 0;
@@ -179,7 +187,7 @@ SUMAC_FN void fp_signed_affine(fp_signed *a, int64_t sign, const fp_signed *adde
     a->v[FP_DIGITS - 1] = carry + sign * a->v[FP_DIGITS - 1] + (addend->v[FP_DIGITS - 1] & addend_mask);
 }
 
-/* Return 1 if the lowest count limbs of a are 0. */
+/* Return 1 if a is 0. It has `count` limbs in use. */
 SUMAC_FN int fp_signed_is_zero(const fp_signed *a, int count)
 {
     int64_t any = 0;
@@ -189,7 +197,8 @@ SUMAC_FN int fp_signed_is_zero(const fp_signed *a, int count)
     return any == 0;
 }
 
-/* Drops the top limb of f and g when it only repeats the sign of the limb below: count or count - 1. */
+/* If the top limbs of f and g are both only a sign (0 or -1), and not their only limbs, drop them, and move the signs to
+ * the limbs below. Return the new number of limbs, `count` or `count` - 1. */
 SUMAC_FN int fp_signed_shorten(fp_signed *f, fp_signed *g, int count)
 {
     const int64_t f_top = f->v[count - 1];
@@ -202,7 +211,7 @@ SUMAC_FN int fp_signed_shorten(fp_signed *f, fp_signed *g, int count)
     return count - 1;
 }
 
-/* r = 1 / a, and 0 for a = 0. */
+/* Set r to 1 / a, or to 0 if a is 0. */
 SUMAC_BIG_FN void fp_inv(fp *r, const fp *a)
 {
     fp_signed p, f, g, d, e;
@@ -227,7 +236,8 @@ SUMAC_BIG_FN void fp_inv(fp *r, const fp *a)
         SUMAC_VERIFY_CHECK(steps < FP_DIVSTEPS + 62);
     }
     (void)steps;
-    /* d goes from -2p < d < p to -p < d < p, then gets the sign of f, then goes to 0 <= d < p. */
+    /* From -2p < d < p the first line leads to -p < d < p. The second line multiplies d by the sign of f, and the third
+     * one leads to 0 <= d < p. */
     fp_signed_affine(&d, 1, &p, d.v[FP_DIGITS - 1] >> 63);
     fp_signed_affine(&d, f.v[count - 1] < 0 ? -1 : 1, &p, 0);
     fp_signed_affine(&d, 1, &p, d.v[FP_DIGITS - 1] >> 63);

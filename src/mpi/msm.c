@@ -19,9 +19,11 @@ static sumac_status find_part(sumac_mpi_ranks *ranks, const sumac_mpi_bases *bas
                               size_t *part_first, size_t *part_n)
 {
     if (bases->rank != ranks->rank || bases->ranks != ranks->count) {
-        return mpi_fail(ranks, SUMAC_BAD_ARGUMENT,
-                        "the bases lie on %d ranks, of which this was rank %d, and not on these %d",
-                        bases->ranks, bases->rank, ranks->count);
+        return mpi_fail(
+            ranks, SUMAC_BAD_ARGUMENT,
+            "the bases were created on %d ranks, where this was rank %d, but this call has %d ranks, "
+            "where this is rank %d",
+            bases->ranks, bases->rank, ranks->count, ranks->rank);
     }
     const sumac_status status = sumac_mpi_bases_part(bases, first, n, part_first, part_n);
     return status == SUMAC_OK
@@ -142,10 +144,10 @@ static sumac_status take_config(sumac_mpi_ranks *ranks, const sumac_msm_config *
     }
     config->batch = config->batch == 0 ? 1 : config->batch;
     if (config->base_sets != 0 || config->result_form != SUMAC_FORM_CANONICAL || config->offsets != NULL) {
-        return mpi_fail(ranks, SUMAC_NOT_SUPPORTED, "%s over ranks",
-                        config->base_sets != 0    ? "there is one set of bases"
-                        : config->offsets == NULL ? "results are not in Montgomery form"
-                                                  : "all MSMs have one length: there are no offsets");
+        return mpi_fail(ranks, SUMAC_NOT_SUPPORTED, "%s not supported over ranks",
+                        config->base_sets != 0    ? "base_sets is"
+                        : config->offsets == NULL ? "results in Montgomery form are"
+                                                  : "offsets are");
     }
     return SUMAC_OK;
 }

@@ -17,8 +17,8 @@ typedef struct sparse_matrix {
 /* A matrix has two arrays: the starts of its rows, of which there are rows + 1, and its terms. */
 typedef enum sparse_part { SPARSE_STARTS, SPARSE_TERMS } sparse_part;
 
-/* Copy a matrix from host memory, and copy its values, which are a vector of this executor or of another one in its
- * list. */
+/* Copy a matrix from host memory, and copy its values, which are a vector of this executor or of another executor of
+ * its list. */
 sumac_status sparse_create(executor *self, const sparse_rows *rows, const sumac_vector *values,
                            sparse_matrix **matrix);
 
@@ -26,14 +26,14 @@ sumac_status sparse_create(executor *self, const sparse_rows *rows, const sumac_
 sumac_status sparse_allocate(executor *self, uint64_t rows, uint64_t terms, const sumac_vector *values,
                              sparse_matrix **matrix);
 
-/* sparse_set() copies elements [first, first + n) of a part from host memory, and the other function copies them to
- * it. */
+/* sparse_set() copies elements [first, first + n) of a part from host memory, and sparse_get() copies them to host
+ * memory. */
 sumac_status sparse_set(executor *self, sparse_matrix *matrix, sparse_part part, uint64_t first, uint64_t n,
                         const void *elements);
 sumac_status sparse_get(executor *self, const sparse_matrix *matrix, sparse_part part, uint64_t first,
                         uint64_t n, void *elements);
 
-/* Copy a matrix of another executor in the list. */
+/* Copy a matrix from another executor of this executor's list. */
 sumac_status sparse_copy_across(executor *self, const sparse_matrix *from, sparse_matrix **copy);
 
 void sparse_destroy(sparse_matrix *matrix); /* null is allowed */

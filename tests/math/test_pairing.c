@@ -2,9 +2,11 @@
 /*
  * This file compares pairings with an independent reference (tests/reference/pairing.py). Products of pairings are made
  * of points whose discrete logarithms are known. As e(a*P, b*Q) = e(P, Q)^(a*b), the logarithms say which products are
- * one. Calls name either group of each curve with a pairing. Other curves must be refused.
+ * one. If a curve has a pairing, calls may pass either of its groups, and the tests pass both. Calls with other curves
+ * must be refused.
  *
- * Files that are named after the options hold EIP-2537's vectors for its pairing check, or vectors in that form:
+ * The files that follow the options on the command line hold EIP-2537's vectors for its pairing check, or vectors in
+ * that form:
  *
  *   test_pairing [--variant NAME] [--test PATTERN] [pairing_check_bls.json..]
  */
@@ -49,7 +51,7 @@ static int has_pairing(const test_group *t)
            group_of(t, "g1") != NULL && group_of(t, "g2") != NULL;
 }
 
-/* Tests that take long run for one group only, because the pairs are the same for both. */
+/* Slow tests run for the second group only, because the pairs are the same for both groups. */
 static void skip_first_group(const test_group *t)
 {
     if (strcmp(t->info->name, "g1") == 0) {
@@ -236,7 +238,7 @@ static void test_known_values(void **state)
 
 /* ---- products ---- */
 
-/* e(a*P, b*Q) * e(-a*b*P, Q) = 1, and the product is not one if any of the points is another. */
+/* e(a*P, b*Q) * e(-a*b*P, Q) = 1. If a point is replaced by another one, the product is not 1. */
 static void test_bilinear(void **state)
 {
     CLEANUP(scene_end) scene s = scene_begin(*state, 2, 1);
@@ -271,8 +273,7 @@ static void test_bilinear(void **state)
     }
 }
 
-/* n pairs have the product one. Without the last pair the product is another one, however the threads share the
- * work. */
+/* The product of all n pairs is 1. Without the last pair it is not 1. Both hold however the threads share the work. */
 static void test_many_pairs(void **state)
 {
     static const size_t counts[] = {2, 3, 4, 5, 31, 32, 33, 65, 130};
@@ -317,7 +318,8 @@ static void test_infinity(void **state)
 
 /* ---- refusals ---- */
 
-/* Pair `index` has a bad point. Each check that includes `needed` refuses it with its message, and writes nothing. */
+/* Pair `index` has a bad point. Each check that includes `needed` refuses the pair with a message that names it, and
+ * writes nothing. */
 static void expect_bad(const scene *s, int group, size_t index, sumac_check needed, sumac_status status)
 {
     char sentence[SUMAC_MESSAGE_BYTES];
@@ -341,8 +343,8 @@ static void expect_bad(const scene *s, int group, size_t index, sumac_check need
     }
 }
 
-/* A bad point is also refused if points before it are prepared. If a bad point itself is prepared, the call is
- * refused. */
+/* A check with prepared points also refuses a bad point of G1, and one of G2 behind the prepared ones. If a bad point of
+ * G2 is among the points to prepare, the preparation is refused. */
 static void expect_bad_prepared(const scene *s, int group, size_t index, sumac_status status)
 {
     char sentence[SUMAC_MESSAGE_BYTES];
@@ -509,7 +511,7 @@ static void test_bad_arguments_prepared(void **state)
     sumac_pairing_points_destroy(NULL);
 }
 
-/* These buffers are one byte too short. */
+/* The calls refuse buffers that are one byte too short. */
 static void test_lengths(void **state)
 {
     CLEANUP(scene_end) scene s = scene_begin(*state, 2, 1);

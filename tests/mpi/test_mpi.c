@@ -740,8 +740,9 @@ static void test_other_ranks(const sumac_group *group)
     CHECK(sumac_mpi_create(fewer, w.context, &others, &message) == SUMAC_OK);
     if (rank_count > 1) {
         expect_failure(others, exact_mpi_msm(others, bases, w.scalars, 100, NULL, results),
-                       SUMAC_BAD_ARGUMENT, 0, "the bases lie on ");
-        refuse_scalars(others, bases, w.scalars_path, 0, 1, SUMAC_BAD_ARGUMENT, 0, "the bases lie on ");
+                       SUMAC_BAD_ARGUMENT, 0, "the bases were created on ");
+        refuse_scalars(others, bases, w.scalars_path, 0, 1, SUMAC_BAD_ARGUMENT, 0,
+                       "the bases were created on ");
     }
     sumac_mpi_destroy(others);
     CHECK(MPI_Comm_free(&fewer) == MPI_SUCCESS);
@@ -876,7 +877,7 @@ static void test_bad_calls(const sumac_group *group)
     REFUSE_MSM(c.bases = NULL, SUMAC_BAD_ARGUMENT, "null");
     REFUSE_MSM(c.results = NULL, SUMAC_BAD_ARGUMENT, "null");
     CHECK(exact_mpi_msm(NULL, bases, good.scalars, 100, NULL, results) == SUMAC_BAD_ARGUMENT);
-    REFUSE_MSM(c.config.base_sets = 1, SUMAC_NOT_SUPPORTED, "one set");
+    REFUSE_MSM(c.config.base_sets = 1, SUMAC_NOT_SUPPORTED, "base_sets");
     REFUSE_MSM(c.config.result_form = SUMAC_FORM_MONTGOMERY, SUMAC_NOT_SUPPORTED, "Montgomery");
     REFUSE_MSM(c.config.tuning = "plan=none", SUMAC_UNKNOWN_PLAN, "none");
     REFUSE_MSM(c.config.size = sizeof c.config + 8, SUMAC_NOT_SUPPORTED, "does not know");

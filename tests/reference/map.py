@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """This program is a slow, independent reference for RFC 9380's map of field elements to points of a group.
 
-  map.py OUTDIR SEED [N]     write N random elements (40) of each group with a map, after those for which a formula may
-                             be wrong, with their points, as OUTDIR/CURVE_GROUP.json
+  map.py OUTDIR SEED [N]     for each group that has a map, write elements and their points to OUTDIR/CURVE_GROUP.json:
+                             first the special elements, for which a formula may be wrong, and then N (40) random ones
 
 It follows the RFC's steps (6.6.2, 6.6.3): inverses, square roots by a general method, the isogeny's four polynomials, and a
 product with h_eff. The suites' constants come from src/curves/*.json. The RFC's own vectors show whether they are right.
@@ -118,7 +118,8 @@ class Map(Group):
         return [] if root is None else [self.fmul(half, self.fsub(s, b)) for s in (root, self.fneg(root))]
 
     def elements_to(self, x):
-        """Return the u that simple_swu maps to this x: t^2 + t = 1/k for k = -x*a/b - 1, or x = t*x1."""
+        """Return the u that simple_swu maps to this x. With t = z*u^2 and k = -x*a/b - 1, either x = x1 and t^2 + t = 1/k, or
+        x = t*x1."""
         k = self.fsub(self.fneg(self.fmul(self.fmul(x, self.a), self.finv(self.b1))), self.one)
         ts = [] if self.fzero(k) else self.roots(self.one, self.fneg(self.finv(k)))
         ts += self.roots(self.fneg(k), self.fneg(k))
@@ -197,7 +198,7 @@ class Map(Group):
         us = [element(c, 0) for c in (0, 1, -1, 2, -2)]
         if self.ext:
             us += [element(0, c) for c in (1, -1, 2, -2)] + [element(1, -1), element(-1, -1)]
-        # For t = -1, t^2 + t has no inverse.
+        # If z*u^2 = -1, the denominator (z*u^2)^2 + z*u^2 is 0 and has no inverse.
         minus = self.fsqrt(self.fneg(self.finv(self.z)))
         if minus is not None:
             us += [minus, self.fneg(minus)]

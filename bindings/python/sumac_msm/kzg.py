@@ -44,7 +44,8 @@ def _output(kind: Tuple[str, str, int], *shape: int) -> Tuple[numpy.ndarray, Any
 
 
 def _wanted(kind: Tuple[str, str, int], count: int, is_wanted: bool) -> Tuple[Any, Any]:
-    """Make an output of `count` rows for each cell of a blob. If it is not wanted, return None and null."""
+    """Make an output of `count` rows, each of which has a record for each cell of a blob. If it is not wanted, return None and
+    null."""
     return _output(kind, count, _CELLS) if is_wanted else (None, ffi.NULL)
 
 

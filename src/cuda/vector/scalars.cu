@@ -408,8 +408,8 @@ static sumac_status sum_rows(const vector_run *run, void *r, const void *a, uint
 
 enum { SPARSE_THREADS = 8 /* threads of a row */ };
 
-/* Each thread of a row adds up every SPARSE_THREADS-th term, and then the row's threads add up their sums. In that all
- * threads of a warp take part, including those behind the last row. */
+/* Each thread of a row adds up every SPARSE_THREADS-th term, and then the row's threads add up their sums. All threads
+ * of a warp take part in this second sum, including those behind the last row. */
 static __global__ void __launch_bounds__(VECTOR_BLOCK)
     sparse_kernel(fp *r, const fp *a, const __grid_constant__ sparse_rows matrix)
 {
