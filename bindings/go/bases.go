@@ -66,7 +66,7 @@ func (c *Context) NewBasesAt(curve *Curve, points uintptr, n int, options ...Bas
 // All, as a count, means all elements from the first one to the end.
 const All = -1
 
-// OpenBases makes bases of n points of a file, from index first. If n is [All], it reads all points from there on. The format
+// OpenBases makes bases of n points of a file, from index `first`. If n is [All], it reads all points from there on. The format
 // is one of [Formats]. If it is "", a file that begins like a table of [Bases.Save] is read as one, and any other file is raw.
 // If the curve is nil, the file must be a table, because only a table contains the name of its curve. A trusted table is opened
 // faster with [CheckNone].
@@ -113,7 +113,7 @@ func (b *Bases) Bytes() uint64 { return b.bytes }
 // Close frees the bases.
 func (b *Bases) Close() { closeObject(b) }
 
-// Get copies as many raw bases as fit into a slice, from index first.
+// Get copies as many raw bases as fit into a slice, from index `first`.
 func (b *Bases) Get(c *Context, points []byte, first int) error {
 	if err := need(c, b); err != nil {
 		return err

@@ -77,7 +77,7 @@ type progressCall struct {
 	err error           // what the function returned
 }
 
-// enter records that a call begins on a thread. If call is nil, it records that the thread's call has ended.
+// enter records that a call begins on a thread. If `call` is nil, it records that the thread's call has ended.
 func (p *progress) enter(thread C.uintptr_t, call *progressCall) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -398,7 +398,7 @@ func (c *Context) result(status C.sumac_status, call *progressCall) error {
 	return &Error{Status: Status(status), Message: message}
 }
 
-// cancelled returns the error of a call that a callback ended or, if callback is nil, that the context.Context ended.
+// cancelled returns the error of a call that a callback ended or, if `callback` is nil, that the context.Context ended.
 func (c *Context) cancelled(message string, callback error) error {
 	if callback != nil {
 		if message != "" {
@@ -413,7 +413,7 @@ func (c *Context) cancelled(message string, callback error) error {
 	return err
 }
 
-// SetStream sets the stream on which calls work, a cudaStream_t of the Context's GPU. If stream is 0, it restores the stream
+// SetStream sets the stream on which calls work, a cudaStream_t of the Context's GPU. If `stream` is 0, it restores the stream
 // that the Context created. While a stream is set, calls of a [Vector], and [Bases.MSMAt] with results on the device, are
 // queued and return at once. The objects that they use are kept until [Context.Wait], but memory at addresses is not. The
 // stream must exist until another one is set, or the Context is closed.
@@ -442,7 +442,8 @@ func (c *Context) Check() error {
 	return c.do(func() C.sumac_status { return C.sumac_context_check(c.c) })
 }
 
-// ask returns what question returns, or the zero value if the object is closed. It may be called while other calls run.
+// ask calls `question` and returns its result, or the zero value if the object is closed. It may be called while other calls
+// run.
 func ask[T any](o object, question func() T) (answer T) {
 	if h := lifetimeOf(o); h != nil && h.acquire(false) == nil {
 		defer h.release()

@@ -281,7 +281,7 @@ func (k *Groth16Key) Prove(c *Context, witnesses []byte, options ...ProveOption)
 	}, reading(k))
 }
 
-// ProveVector does the same as Prove for count witnesses in a vector of scalars, which lie where the Context computes.
+// ProveVector does the same as Prove for `count` witnesses in a vector of scalars, which lie where the Context computes.
 func (k *Groth16Key) ProveVector(c *Context, witnesses *Vector, count int, options ...ProveOption) ([]byte, error) {
 	if err := need(c, k, witnesses); err != nil {
 		return nil, err

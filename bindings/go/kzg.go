@@ -195,7 +195,7 @@ func (s *KZGSetup) ComputeCellProofs(c *Context, b []Blob) ([]Bytes48, error) {
 
 // RecoverCellsAndProofs runs recover_cells_and_kzg_proofs for several blobs, whose given cells all have the same indices.
 // The given cells are sorted by blob. If more than half of a blob's cells are given, the specification does not compare the
-// additional cells with the recovered ones. If compare is true, they are compared, and inconsistent cells cause a
+// additional cells with the recovered ones. If `compare` is true, they are compared, and inconsistent cells cause a
 // [*WrongCellError].
 func (s *KZGSetup) RecoverCellsAndProofs(c *Context, cellIndices []uint64, given []Cell, compare bool) ([]Cell, []Bytes48, error) {
 	count := 0

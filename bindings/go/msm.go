@@ -158,7 +158,7 @@ func PartialBytes(curve *Curve, batch uint32) int {
 	return int(C.sumac_partial_bytes(curve.c, C.uint32_t(batch)))
 }
 
-// CombinePartials adds one or more partial results of [Bases.MSMPartial]. Each has the results of batch MSMs.
+// CombinePartials adds one or more partial results of [Bases.MSMPartial]. Each has the results of `batch` MSMs.
 func (c *Context) CombinePartials(curve *Curve, batch uint32, partials ...[]byte) ([]byte, error) {
 	if err := need(c, curve); err != nil {
 		return nil, err

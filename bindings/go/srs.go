@@ -5,8 +5,8 @@ package sumac
 // #include "callbacks.h"
 import "C"
 
-// CommitSRS commits to concatenated polynomials of n coefficients each. The SRS is given as bases. CommitSRS writes one point for
-// each polynomial to the commitments.
+// CommitSRS commits to concatenated polynomials of n coefficients each. The SRS is given as bases. CommitSRS writes one point
+// for each polynomial to the commitments.
 func (c *Context) CommitSRS(srs *Bases, polynomials *Vector, n int, commitments *Vector) error {
 	return c.withSRS(srs, []*Vector{polynomials}, []*Vector{commitments}, n, func(n C.size_t) C.sumac_status {
 		return C.sumac_srs_commit(c.c, srs.c, polynomials.c, n, commitments.c)
@@ -84,8 +84,8 @@ func (c *Context) makeFK20(memory *scratch, f func(fk20 **C.sumac_fk20) C.sumac_
 	return k, nil
 }
 
-// NewFK20 derives an FK20 for polynomials of n coefficients and cells of cellElements elements. Both numbers must be powers of
-// two. The FK20 has at most tableBytes bytes. If tableBytes is 0, the limit is 64 MiB.
+// NewFK20 derives an FK20 for polynomials of n coefficients and cells of `cellElements` elements. Both numbers must be powers of
+// two. The FK20 has at most `tableBytes` bytes. If `tableBytes` is 0, the limit is 64 MiB.
 func (c *Context) NewFK20(srs *Bases, n, cellElements int, tableBytes uint64) (*FK20, error) {
 	memory := scratch{err: need(c, srs)}
 	size, cell := memory.size("n", n), memory.size("cellElements", cellElements)

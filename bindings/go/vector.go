@@ -38,7 +38,7 @@ type Vector struct {
 
 func (v *Vector) lifetime() *handle { return v.handle }
 
-// NewVector makes a vector of count elements, which are zeros or points at infinity.
+// NewVector makes a vector of `count` elements, which are zeros or points at infinity.
 func (c *Context) NewVector(curve *Curve, kind VectorKind, count int) (*Vector, error) {
 	memory := scratch{err: need(c, curve)}
 	size := memory.size("the number of elements", count)
@@ -103,7 +103,7 @@ func (c *Context) wrap(curve *Curve, memory unsafe.Pointer, bytes int, free func
 	return newVector(vector, curve, free), nil
 }
 
-// View makes a vector of count elements of v, from index first, without a copy. The view keeps their memory, even if v is
+// View makes a vector of `count` elements of v, from index `first`, without a copy. The view keeps their memory, even if v is
 // closed. A call that uses the view also counts as a use of v.
 func (v *Vector) View(c *Context, first, count int) (*Vector, error) {
 	memory := scratch{err: need(c, v)}
@@ -182,7 +182,7 @@ func (v *Vector) Kind() VectorKind { return v.kind }
 // Close frees the vector.
 func (v *Vector) Close() { closeObject(v) }
 
-// Set writes elements to the vector, from index first. The slice determines their number.
+// Set writes elements to the vector, from index `first`. The slice determines their number.
 func (v *Vector) Set(c *Context, elements []byte, first int, options ...ElementOption) error {
 	layout, err := elementLayout(options)
 	if err != nil {
@@ -202,7 +202,7 @@ type Integer interface {
 	~uint8 | ~uint16 | ~uint32 | ~uint64 | ~uint | ~int8 | ~int16 | ~int32 | ~int64 | ~int
 }
 
-// SetIntegers writes integers as scalars, from index first. A negative integer i becomes r + i.
+// SetIntegers writes integers as scalars, from index `first`. A negative integer i becomes r + i.
 func SetIntegers[T Integer](c *Context, v *Vector, integers []T, first int) error {
 	var zero T
 	size := int(unsafe.Sizeof(zero))
@@ -210,7 +210,7 @@ func SetIntegers[T Integer](c *Context, v *Vector, integers []T, first int) erro
 	return v.Set(c, bytes, first, ScalarBytes(size), ScalarSigned(zero-1 < zero))
 }
 
-// Get reads as many elements as fit in the slice, from index first. It converts points to affine coordinates.
+// Get reads as many elements as fit in the slice, from index `first`. It converts points to affine coordinates.
 func (v *Vector) Get(c *Context, elements []byte, first int, options ...ElementOption) error {
 	layout, err := elementLayout(options)
 	if err != nil {
@@ -225,8 +225,8 @@ func (v *Vector) Get(c *Context, elements []byte, first int, options ...ElementO
 	}, reading(v))
 }
 
-// part returns the index and the number of the vector's elements that a slice of elements stands for. Each has size bytes, or
-// the curve's size if size is 0.
+// part returns the index and the number of the vector's elements that a slice of elements stands for. Each has `size` bytes,
+// or as many as the curve's elements have if `size` is 0.
 func (v *Vector) part(c *Context, elements []byte, first, size int) (from, n C.size_t, err error) {
 	if err := need(c, v); err != nil {
 		return 0, 0, err
@@ -273,7 +273,7 @@ func (v *Vector) Copy(c *Context, from Slice, to *Vector, toSlice Slice) error {
 	return memory.do(c, func() C.sumac_status { return C.sumac_vector_copy(c.c, v.c, a, to.c, b) }, reading(v), writing(to))
 }
 
-// Gather copies row rows[i] of v to row i of another vector. Each row has length elements.
+// Gather copies the row of v whose index is rows[i] to row i of another vector. Each row has `length` elements.
 func (v *Vector) Gather(c *Context, length int, rows []uint64, to *Vector) error {
 	return v.into(c, to, length, func(size C.size_t) C.sumac_status {
 		return C.sumac_vector_gather(c.c, v.c, size, (*C.uint64_t)(start(rows)), C.size_t(len(rows)), to.c)
@@ -310,8 +310,8 @@ func (v *Vector) Fill(c *Context, scalar []byte) error {
 	return c.do(func() C.sumac_status { return C.sumac_vector_fill(c.c, v.c, start(scalar), length(scalar)) }, writing(v))
 }
 
-// Add computes result[i] = v[i] + other[(i/each) mod other.Count()]. The number each is at least 1. The result is as long as v,
-// and may be v or other.
+// Add computes result[i] = v[i] + other[(i/each) mod other.Count()]. `each` is at least 1. The vector `result` is
+// as long as v, and may be v or `other`.
 func (v *Vector) Add(c *Context, other *Vector, each int, result *Vector) error {
 	return v.into(c, result, each, func(each C.size_t) C.sumac_status {
 		return C.sumac_vector_add(c.c, v.c, other.c, each, result.c)
@@ -332,8 +332,8 @@ func (v *Vector) Multiply(c *Context, other *Vector, each int, result *Vector) e
 	}, other)
 }
 
-// MultiplyAdd computes result[i] = v[i] * other[(i/each) mod other.Count()] + addend[i]. The addend is as long as v, and may be
-// the result.
+// MultiplyAdd computes result[i] = v[i] * other[(i/each) mod other.Count()] + addend[i]. The vector `addend` is as long as
+// v, and may be the same as `result`.
 func (v *Vector) MultiplyAdd(c *Context, other *Vector, each int, addend, result *Vector) error {
 	return v.into(c, result, each, func(each C.size_t) C.sumac_status {
 		return C.sumac_vector_multiply_add(c.c, v.c, other.c, each, addend.c, result.c)
@@ -345,7 +345,7 @@ func (v *Vector) Invert(c *Context) error {
 	return v.into(c, v, 0, func(C.size_t) C.sumac_status { return C.sumac_vector_invert(c.c, v.c) })
 }
 
-// ScalePowers multiplies element i by factor * ratio^(i mod row). If factor or ratio is nil, its value is 1.
+// ScalePowers multiplies element i by factor * ratio^(i mod row). If `factor` or `ratio` is nil, its value is 1.
 func (v *Vector) ScalePowers(c *Context, factor, ratio []byte, row int) error {
 	if err := need(c, v); err != nil {
 		return err
@@ -362,7 +362,7 @@ func (v *Vector) ScalePowers(c *Context, factor, ratio []byte, row int) error {
 	})
 }
 
-// Sum computes result[j], the sum of row j of v. Each row has length elements.
+// Sum computes result[j], the sum of row j of v. Each row has `length` elements.
 func (v *Vector) Sum(c *Context, length int, result *Vector) error {
 	return v.into(c, result, length, func(length C.size_t) C.sumac_status {
 		return C.sumac_vector_sum(c.c, v.c, length, result.c)
@@ -377,8 +377,9 @@ const (
 	ScanProduct Scan = C.SUMAC_SCAN_PRODUCT // products of scalars
 )
 
-// Scan replaces each element by the sum or product of the elements of its row up to and including itself. Each row has length
-// elements. If exclusive is true, the element itself is left out, and the first element of a row becomes 0, or 1 for products.
+// Scan replaces each element by the sum or product of the elements of its row up to and including itself. Each row has
+// `length` elements. If `exclusive` is true, the element itself is left out, and the first element of a row becomes 0, or 1 for
+// products.
 func (v *Vector) Scan(c *Context, length int, operation Scan, exclusive bool) error {
 	return v.into(c, v, length, func(length C.size_t) C.sumac_status {
 		return C.sumac_vector_scan(c.c, v.c, length, C.sumac_scan(operation), flag(exclusive))
@@ -397,7 +398,7 @@ func (v *Vector) Transpose(c *Context, rows, columns int, result *Vector) error 
 	})
 }
 
-// BitReverse exchanges elements i and rev(i) of each row of length elements.
+// BitReverse exchanges elements i and rev(i) of each row of `length` elements.
 func (v *Vector) BitReverse(c *Context, length int) error {
 	return v.into(c, v, length, func(length C.size_t) C.sumac_status {
 		return C.sumac_vector_bit_reverse(c.c, v.c, length)
@@ -450,8 +451,8 @@ func (v *Vector) DivideByVanishing(c *Context, n int, options ...TransformOption
 	})
 }
 
-// MSMVectors computes MSMs like [Bases.MSM]. Each MSM uses n scalars of a vector, the first MSM those from index first. The
-// results are written to a vector of points, from index resultFirst.
+// MSMVectors computes MSMs like [Bases.MSM]. Each MSM uses n scalars of a vector, the first MSM those from index `first`.
+// The results are written to a vector of points, from index `resultFirst`.
 func (b *Bases) MSMVectors(c *Context, scalars *Vector, first, n int, results *Vector, resultFirst int, options ...MSMOption) error {
 	memory := scratch{err: need(c, b, scalars, results)}
 	config := msmConfig(options, &memory).c
@@ -461,7 +462,7 @@ func (b *Bases) MSMVectors(c *Context, scalars *Vector, first, n int, results *V
 	}, reading(b), reading(scalars), writing(results))
 }
 
-// NewBasesOfVector makes bases of n points of a vector, from index first.
+// NewBasesOfVector makes bases of n points of a vector, from index `first`.
 func (c *Context) NewBasesOfVector(points *Vector, first, n int, options ...BasesOption) (*Bases, error) {
 	memory := scratch{err: need(c, points)}
 	config, from, count := basesConfig(options, &memory), memory.size("the first point", first), memory.size("n", n)

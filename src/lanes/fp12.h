@@ -358,7 +358,7 @@ SUMAC_BIG_FN void fp12_lanes_cyclotomic_sqr(fpv *r, const fpv *a)
     fp12_lanes_fold(r); /* 3*(-6.3 .. 8.3) - (0 .. 32), or + */
 }
 
-/* r = conj(a): w^i becomes -w^i for odd i. Out: below 2. */
+/* r = conj(a), where w^i becomes -w^i for odd i. Out: below 2. */
 SUMAC_FN void fp12_lanes_conjugate(fpv *r, const fpv *a)
 {
     for (int v = 0; v < FPV_VECTORS; v++) {
@@ -450,7 +450,7 @@ SUMAC_FN void fp12_lanes_factors(fp *to_lanes, fp *from_lanes)
 
 /* ---- powers by p ---- */
 
-/* r = a^p: conjugates of the coefficients, times factors. */
+/* r = a^p, which has the conjugates of the coefficients, times factors. */
 SUMAC_FN void fp12_lanes_frobenius(fpv *r, const fpv *a, const fp *to_lanes)
 {
     fp2 factors[8];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Fp in lanes: sixteen elements at a time in radix 2^52. docs/internals/lanes.md has the reasons and figures. This file
- * has the linear operations; fpv_mul.h multiplies.
+ * This file computes in Fp in lanes, with sixteen elements at a time, in radix 2^52. docs/internals/lanes.md has the
+ * reasons and figures. This file has the linear operations; fpv_mul.h multiplies.
  *
  * An fpv holds FPV_VECTORS vectors of VEC_LANES lanes. Lane l of vector v is one element, the sum of d[v][i] * 2^(52*i).
  * Elements keep the factor R = 2^(64*FP_LIMBS) of stored ones, so that loading and storing only moves bits; a
@@ -61,8 +61,8 @@ SUMAC_STATIC_ASSERT(52 * FPV_DIGITS > 64 * FP_LIMBS && (52 * FPV_DIGITS - 64 * F
                     "S/R is a square");
 SUMAC_STATIC_ASSERT(FP_BITS + 2 + SLOPE_SHIFT <= 52 * FPV_DIGITS, "a value below 4 can be shifted");
 
-/* 1 if p^2 * 2^24 <= p*S; then in Fp the product of operands whose bounds multiply to at most 2^12 is below 3, as its w
- * is at most 2^-12. */
+/* This is 1 if p^2 * 2^24 <= p*S. Then in Fp the product of operands whose bounds multiply to at most 2^12 is below 3,
+ * because its w is at most 2^-12. */
 #define FPV_IS_ROOMY (FE_DEGREE == 1 && FP_BITS + 24 <= 52 * FPV_DIGITS)
 
 typedef struct {
@@ -81,7 +81,7 @@ FPV_INLINE uint64_t fpv_constant_digit(const uint64_t limbs[FP_LIMBS], int i)
     return digit & FPV_MASK;
 }
 
-/* 2^-52 mod p: see fpv_mul.h. */
+/* This is 2^-52 mod p, which fpv_mul.h needs. */
 SUMAC_CONST uint64_t fpv_digit_inverse[FP_LIMBS] = FP_DIGIT_INVERSE;
 
 /* Return digit i of p. */
@@ -183,7 +183,7 @@ FPV_INLINE void fpv_carry_operand(vec t[FPV_DIGITS])
 #endif
 }
 
-/* t = digits of a - b + k*p in one vector, before carries. */
+/* Set t to the digits of a - b + k*p in one vector, before carries. */
 FPV_INLINE void fpv_difference(vec t[FPV_DIGITS], const fpv *a, const fpv *b, int v, unsigned k)
 {
     SUMAC_UNROLL
@@ -192,7 +192,7 @@ FPV_INLINE void fpv_difference(vec t[FPV_DIGITS], const fpv *a, const fpv *b, in
     }
 }
 
-/* r = a, one vector's digits. */
+/* Set r to a, which are the digits of one vector. */
 FPV_INLINE void fpv_digits_copy(vec r[FPV_DIGITS], const vec a[FPV_DIGITS])
 {
     SUMAC_UNROLL
@@ -264,7 +264,7 @@ SUMAC_FN void fpv_sub_shift(fpv *r, const fpv *a, const fpv *b)
     SUMAC_VERIFY_CHECK(fpv_operand_is_below(r, (int64_t)4 << SLOPE_SHIFT));
 }
 
-/* r = a + b, an operand. In: below S together. */
+/* r = a + b, an operand. In: the sum is below S. */
 SUMAC_FN void fpv_add_operand(fpv *r, const fpv *a, const fpv *b)
 {
     SUMAC_VERIFY_CHECK(fpv_has_digits(a) && fpv_has_digits(b));

@@ -21,7 +21,7 @@ SUMAC_STATIC_ASSERT(sizeof fpv_field == (2 * FPV_DIGITS + 1) * sizeof(vec),
 
 #if FPV_DIGITS == 5 || FPV_DIGITS == 7 || FPV_DIGITS == 8
 
-/* Functions of math/x86_64/lanes.S: t = a*b/S; t = (a[0]*b[0] + a[1]*b[1])/S. */
+/* math/x86_64/lanes.S has these functions. They compute t = a*b/S, and t = (a[0]*b[0] + a[1]*b[1])/S. */
 #define FPV_MUL_FACTORS SUMAC_CONCAT(sumac_x86_64_lanes_mul_, FPV_DIGITS_NUMBER)
 #define FPV_MUL_PAIR_FACTORS SUMAC_CONCAT(sumac_x86_64_lanes_mul_pair_, FPV_DIGITS_NUMBER)
 #if FPV_DIGITS == 5

@@ -10,7 +10,7 @@
 
 #define FPV_COLUMNS (2 * FPV_DIGITS)
 
-/* t[j] += low halves of a[j]*b, t[j + 1] += high halves, for the digits of a from `from` on. */
+/* Add the low halves of a[j]*b to t[j], and the high halves to t[j + 1], for the digits of a from `from` on. */
 FPV_INLINE void fpv_row(vec *t, const vec a[FPV_DIGITS], vec b, int from)
 {
     SUMAC_UNROLL

@@ -25,7 +25,7 @@
 #define SPECIAL_KEEP(word) ((word)&0xffff)  /* the sum is what the first row holds; d = 1 */
 #define SPECIAL_DOUBLE(word) ((word) >> 16) /* the points are the same; d = 2*y1 */
 
-/* R*2^(3*SLOPE_SHIFT) mod p, for chain_invert. */
+/* This is R*2^(3*SLOPE_SHIFT) mod p, for chain_invert. */
 SUMAC_FN void chain_constant(fp *r)
 {
     fp_set_one(r);

@@ -25,7 +25,7 @@ FPV_INLINE uint64_t fpv_low_halves(int column, int products)
                       fpv_rows_at(column, FPV_DIGITS - 1, FPV_DIGITS - 1));
 }
 
-/* t[j] += low halves of a[j]*b, t[j + 1] += high halves. */
+/* Add the low halves of a[j]*b to t[j], and the high halves to t[j + 1]. */
 FPV_INLINE void fpv_row(vec *t, const double a[][VEC_LANES], __m256d b)
 {
     const __m256d two_to_104 = _mm256_set1_pd(0x1p104), both = _mm256_set1_pd(0x1p104 + 0x1p52);

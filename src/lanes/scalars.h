@@ -66,7 +66,7 @@ SUMAC_FN void scatter_four_limbs(void *const records[8], const __m512i limbs[4])
     }
 }
 
-/* first[i*stride] = lane i, i < count. In: below 1. */
+/* Store lane i to first[i*stride], i < count. In: below 1. */
 SUMAC_FN void scalar_lanes_put(fp *first, size_t stride, uint32_t count, const fpv *a)
 {
     for (uint32_t v = 0; v < FPV_VECTORS; v++) {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * The compiler's option -DSUMAC_CURVE_HEADER="curves/generated/<id>.h" selects one curve and group. This file gives its
- * coordinates the name fe, whether they lie in Fp or in Fp2. It also gives its symbols a suffix, so that the same
- * source can be compiled for every curve, and all can be linked into one library. Bounds and aliasing are as in
- * field.h.
+ * The compiler's option -DSUMAC_CURVE_HEADER="curves/generated/<id>.h" selects one curve and group. This file gives the
+ * type of the group's coordinates the name fe, whether they lie in Fp or in Fp2. It also gives symbols a suffix for the
+ * group, so that the same source can be compiled for every curve, and all can be linked into one library. Bounds and
+ * aliasing are as in field.h.
  */
 #ifndef SUMAC_MATH_CURVE_H
 #define SUMAC_MATH_CURVE_H
@@ -53,7 +53,7 @@ typedef fp fe;
 
 SUMAC_CONST fe curve_b = CURVE_B;
 
-/* r = 3*a, the constant of every doubling formula. */
+/* r = 3*a. Every doubling formula has this factor. */
 SUMAC_FN void fe_triple(fe *r, const fe *a)
 {
     fe twice;

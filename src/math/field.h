@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Fp: integers modulo p in Montgomery form, a stored as a * R mod p with R = 2^(64*FP_LIMBS), little-endian
- * limbs.
+ * This file has Fp, the integers modulo p, in Montgomery form: a is stored as a * R mod p, where R = 2^(64*FP_LIMBS), in
+ * little-endian limbs.
  *
- * Bounds. Every fp that a function takes or gives is reduced, 0 <= value < p. docs/internals/fields.md has the
- * proofs. A SUMAC_VERIFY build checks them.
- * r may alias a and b everywhere. Nothing here runs in constant time.
+ * Bounds. Every fp that a function takes or gives is reduced: 0 <= value < p. docs/internals/fields.md has the proofs,
+ * and a SUMAC_VERIFY build checks the bounds. r may alias a and b everywhere. No function runs in constant time.
  *
  * The curve's header comes first and defines FP_LIMBS, FP_BITS, FP_INV, FP_MODULUS, FP_ONE and FP_R2.
  */
@@ -18,7 +17,7 @@
 #error "include the curve's header before field.h"
 #endif
 
-/* The bits above p in its limbs: p < 2^(64*FP_LIMBS - FP_SPARE_BITS). */
+/* The limbs have this many bits above those of p: p < 2^(64*FP_LIMBS - FP_SPARE_BITS). */
 #define FP_SPARE_BITS (64 * FP_LIMBS - FP_BITS)
 
 typedef struct {
@@ -33,7 +32,7 @@ SUMAC_STATIC_ASSERT(FP_LIMBS >= 1 && FP_LIMBS <= 12, "loops are unrolled and dig
 SUMAC_STATIC_ASSERT(FP_SPARE_BITS >= 0 && FP_SPARE_BITS < 64, "FP_LIMBS is the least count that holds p");
 
 /*
- * The contract of mul_host.h and mul_cuda.h; r may alias the operands. Operands and results are below p.
+ * This is the contract of mul_host.h and mul_cuda.h. r may alias the operands. Operands and results are below p.
  *   fp_add_limbs(r, a, b)             r = a + b mod p
  *   fp_sub_limbs(r, a, b)             r = a - b mod p
  *   fp_mul_limbs(r, a, b)             r = a * b / R mod p
@@ -93,7 +92,7 @@ SUMAC_FN int fp_eq(const fp *a, const fp *b)
     return any == 0;
 }
 
-/* r = a when condition is not 0; otherwise r stays. */
+/* Set r to a if the condition is not 0; otherwise leave r unchanged. */
 SUMAC_FN void fp_cmov(fp *r, const fp *a, int condition)
 {
     const uint64_t take = (uint64_t)0 - (uint64_t)(condition != 0);
@@ -131,7 +130,7 @@ SUMAC_FN void fp_neg(fp *r, const fp *a)
     fp_sub(r, &zero, a);
 }
 
-/* r = a / 2: (a + p) / 2 when a is odd. */
+/* r = a / 2, computed as (a + p) / 2 if a is odd. */
 SUMAC_FN void fp_halve(fp *r, const fp *a)
 {
     SUMAC_VERIFY_CHECK(fp_is_canonical(a->l));
@@ -150,7 +149,7 @@ SUMAC_FN void fp_halve(fp *r, const fp *a)
     SUMAC_VERIFY_CHECK(fp_is_canonical(r->l));
 }
 
-/* r = factor * a by doubling and adding; meant for the small constants of point formulas. */
+/* r = factor * a, by doubling and adding. This is meant for the small constants of point formulas. */
 SUMAC_FN void fp_mul_small(fp *r, const fp *a, unsigned factor)
 {
     const fp once = *a;
@@ -182,7 +181,7 @@ SUMAC_FN void fp_sqr(fp *r, const fp *a)
     SUMAC_VERIFY_CHECK(fp_is_canonical(r->l));
 }
 
-/* r = a * b + c * d: with two spare bits one reduction serves both products. */
+/* r = a * b + c * d. If p has two spare bits, one reduction serves both products. */
 SUMAC_FN void fp_mul_pair(fp *r, const fp *a, const fp *b, const fp *c, const fp *d)
 {
     SUMAC_VERIFY_CHECK(fp_is_canonical(a->l) && fp_is_canonical(b->l));
@@ -198,7 +197,7 @@ SUMAC_FN void fp_mul_pair(fp *r, const fp *a, const fp *b, const fp *c, const fp
     SUMAC_VERIFY_CHECK(fp_is_canonical(r->l));
 }
 
-/* r = a * R mod p, from an integer to Montgomery form. In: a < p. */
+/* Convert an integer a < p to Montgomery form: r = a * R mod p. */
 SUMAC_FN void fp_to_mont(fp *r, const fp *a)
 {
     SUMAC_VERIFY_CHECK(fp_is_canonical(a->l));
@@ -206,7 +205,7 @@ SUMAC_FN void fp_to_mont(fp *r, const fp *a)
     SUMAC_VERIFY_CHECK(fp_is_canonical(r->l));
 }
 
-/* r = a / R mod p, from Montgomery form to the integer below p. */
+/* Convert a from Montgomery form to the integer below p: r = a / R mod p. */
 SUMAC_FN void fp_from_mont(fp *r, const fp *a)
 {
     fp integer_one;
@@ -215,7 +214,7 @@ SUMAC_FN void fp_from_mont(fp *r, const fp *a)
     fp_mul(r, a, &integer_one);
 }
 
-/* r = a^exponent, little-endian limbs; a^0 = 1 also for a = 0. */
+/* r = a^exponent. The exponent has `count` little-endian limbs. a^0 is 1 also for a = 0. */
 SUMAC_BIG_FN void fp_pow(fp *r, const fp *a, const uint64_t *exponent, size_t count)
 {
     const fp base = *a;

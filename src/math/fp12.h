@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Fp12 = Fp6[w] / (w^2 - v), elements c0 + c1 * w. As w^6 = xi it is Fp2[w], too: the coefficients of w^0,
- * w^2, w^4 are those of c0, the coefficients of w^1, w^3, w^5 those of c1.
+ * This file has Fp12 = Fp6[w] / (w^2 - v), whose elements are c0 + c1 * w. Because w^6 = xi, it is also Fp2[w]: c0 has
+ * the coefficients of w^0, w^2 and w^4, and c1 has those of w^1, w^3 and w^5.
  *
- * Bounds, aliasing and costs as in fp6.h.
+ * Bounds, aliasing and costs are as in fp6.h.
  */
 #ifndef SUMAC_MATH_FP12_H
 #define SUMAC_MATH_FP12_H
@@ -28,14 +28,14 @@ SUMAC_FN int fp12_eq(const fp12 *a, const fp12 *b)
     return fp6_eq(&a->c0, &b->c0) && fp6_eq(&a->c1, &b->c1);
 }
 
-/* r = a^(p^6) = a0 - a1 * w. For a with a^(p^6 + 1) = 1, as all of the cyclotomic subgroup, it is 1/a. */
+/* r = a^(p^6) = a0 - a1 * w. If a^(p^6 + 1) = 1, as for all elements of the cyclotomic subgroup, this is 1/a. */
 SUMAC_FN void fp12_conjugate(fp12 *r, const fp12 *a)
 {
     r->c0 = a->c0;
     fp6_neg(&r->c1, &a->c1);
 }
 
-/* c0 = low + v*high, c1 = sum - low - high: the end of Karatsuba's product with low = a0 * b0,
+/* Set c0 to low + v*high, and c1 to sum - low - high. This ends Karatsuba's product, where low = a0 * b0,
  * high = a1 * b1 and sum = (a0 + a1) * (b0 + b1). */
 SUMAC_FN void fp12_join(fp12 *r, const fp6 *low, const fp6 *high, const fp6 *sum)
 {
@@ -73,8 +73,8 @@ SUMAC_BIG_FN void fp12_sqr(fp12 *r, const fp12 *a)
     fp6_add(&r->c1, &product, &product);
 }
 
-/* r = 1 / a = (a0 - a1 * w) / (a0^2 - v * a1^2), and 0 for a = 0. Four products of Fp6 and its inversion:
- * once in a final exponentiation. */
+/* r = 1 / a = (a0 - a1 * w) / (a0^2 - v * a1^2), or 0 if a = 0. This costs four products and one inversion of Fp6. A
+ * final exponentiation does it once. */
 SUMAC_BIG_FN void fp12_inv(fp12 *r, const fp12 *a)
 {
     fp6 norm, square;
@@ -88,7 +88,7 @@ SUMAC_BIG_FN void fp12_inv(fp12 *r, const fp12 *a)
     fp6_neg(&r->c1, &norm);
 }
 
-/* r = conj(a) * w^(i*(p - 1)): what the Frobenius does to the coefficient of w^i, 1M. */
+/* r = conj(a) * w^(i*(p - 1)), 1M. The Frobenius map does this to the coefficient of w^i. */
 SUMAC_FN void fp12_frobenius_part(fp2 *r, const fp2 *a, int i)
 {
     fp2_conjugate(r, a);
@@ -106,7 +106,7 @@ SUMAC_BIG_FN void fp12_frobenius(fp12 *r, const fp12 *a)
     fp12_frobenius_part(&r->c1.c2, &a->c1.c2, 5);
 }
 
-/* r = a^(p^2), ten multiplications of Fp: w^(p^2 - 1) is in Fp. */
+/* r = a^(p^2). This costs ten multiplications of Fp, because w^(p^2 - 1) is in Fp. */
 SUMAC_BIG_FN void fp12_frobenius_2(fp12 *r, const fp12 *a)
 {
     r->c0.c0 = a->c0.c0;
@@ -118,7 +118,7 @@ SUMAC_BIG_FN void fp12_frobenius_2(fp12 *r, const fp12 *a)
 }
 
 /*
- * (r0 + r1 * y) = (a + b * y)^2 for y^2 = xi, 2M; r0 and r1 are neither a nor b.
+ * (r0 + r1 * y) = (a + b * y)^2, where y^2 = xi, 2M. r0 and r1 must not alias a or b.
  *   r0 = (a + b)*(a + xi*b) - a*b - xi*a*b = (a + b)*((a + b) + (xi - 1)*b) - r1 - (xi - 1)*a*b   r1 = 2*a*b
  */
 SUMAC_FN void fp4_sqr(fp2 *r0, fp2 *r1, const fp2 *a, const fp2 *b)
@@ -152,9 +152,9 @@ SUMAC_FN void fp12_cyclotomic_plus(fp2 *r, const fp2 *square, const fp2 *a)
 }
 
 /*
- * r = a^2 for a with a^(p^4 - p^2 + 1) = 1, 6M (Granger, Scott 2010). Over Fp4 = Fp2[y],
- * y = w^3, it is A + B*w + C*w^2, where A has the coefficients of w^0 and w^3, B of w^1 and w^4, C of w^2 and
- * w^5; conj(a0 + a1*y) = a0 - a1*y. Then
+ * r = a^2 for an `a` with a^(p^4 - p^2 + 1) = 1, 6M (Granger, Scott 2010). Over Fp4 = Fp2[y], where y = w^3, `a` is
+ * A + B*w + C*w^2. A has the coefficients of w^0 and w^3, B has those of w^1 and w^4, and C has those of w^2 and w^5.
+ * With conj(a0 + a1*y) = a0 - a1*y,
  *   a^2 = (3*A^2 - 2*conj(A)) + (3*y*C^2 + 2*conj(B))*w + (3*B^2 - 2*conj(C))*w^2.
  */
 SUMAC_BIG_FN void fp12_cyclotomic_sqr(fp12 *r, const fp12 *a)
@@ -172,7 +172,7 @@ SUMAC_BIG_FN void fp12_cyclotomic_sqr(fp12 *r, const fp12 *a)
     fp12_cyclotomic_plus(&r->c1.c2, &b1, &a->c1.c2);
 }
 
-/* r = a^e, e in `count` signed digits, the highest first and 1; a as in fp12_cyclotomic_sqr. */
+/* r = a^e for an `a` as in fp12_cyclotomic_sqr. e has `count` signed digits, the highest first, which is 1. */
 SUMAC_BIG_FN void fp12_cyclotomic_pow(fp12 *r, const fp12 *a, const signed char *digits, int count)
 {
     const fp12 base = *a;
@@ -187,7 +187,7 @@ SUMAC_BIG_FN void fp12_cyclotomic_pow(fp12 *r, const fp12 *a, const signed char 
     *r = power;
 }
 
-/* B and C of fp12_cyclotomic_sqr, without A: their squares need no more. */
+/* These are B and C of fp12_cyclotomic_sqr. A is left out, because B and C of the square do not depend on it. */
 typedef struct {
     fp2 b0, b1, c0, c1;
 } fp12_compressed;
@@ -200,7 +200,7 @@ SUMAC_FN void fp12_compress(fp12_compressed *r, const fp12 *a)
     r->c1 = a->c1.c2;
 }
 
-/* r = a^2, 4M (Karabina 2013): fp12_cyclotomic_sqr without A. */
+/* r = a^2, 4M (Karabina 2013). This is fp12_cyclotomic_sqr without A. */
 SUMAC_BIG_FN void fp12_compressed_sqr(fp12_compressed *r, const fp12_compressed *a)
 {
     fp2 b0, b1, c0, c1;
@@ -214,7 +214,7 @@ SUMAC_BIG_FN void fp12_compressed_sqr(fp12_compressed *r, const fp12_compressed 
 }
 
 /*
- * r = a with its A, from 1/(4*b0), 3M + 3S (Karabina 2013):
+ * Set r to a with its A, which is computed from `inverse` = 1/(4*b0), 3M + 3S (Karabina 2013):
  *   A1 = (xi*c1^2 + 3*c0^2 - 2*b1) / (4*b0)   A0 = 1 + xi*(2*A1^2 + b0*c1 - 3*b1*c0)
  */
 SUMAC_BIG_FN void fp12_decompress(fp12 *r, const fp12_compressed *a, const fp2 *inverse)
@@ -245,8 +245,8 @@ SUMAC_BIG_FN void fp12_decompress(fp12 *r, const fp12_compressed *a, const fp2 *
 
 #define FP12_MOST_COMPRESSED 4
 
-/* r[i] = a[i] with its A for i < count, by one inversion (Montgomery's trick). Returns 0 if one of them has b0 = 0, for which
- * the formula has no answer, else 1. */
+/* Set r[i] to a[i] with its A for i < count, with one inversion for all (Montgomery's trick). Return 1; or return 0 if one
+ * of them has b0 = 0, for which the formula has no answer. */
 SUMAC_BIG_FN int fp12_decompress_all(fp12 *r, const fp12_compressed *a, int count)
 {
     fp2 products[FP12_MOST_COMPRESSED], inverse, one_inverse;
@@ -273,9 +273,10 @@ SUMAC_BIG_FN int fp12_decompress_all(fp12 *r, const fp12_compressed *a, int coun
 }
 
 /*
- * r = a^e for an e whose digits are 0 and 1, and few are 1. From the lowest digit up, squares are computed of compressed
- * elements until so many digits that are 1 have been met, `compressed`; the squares at these digits are decompressed.
- * For a = 1 (b0 = 0), and whatever else has no way back, by fp12_cyclotomic_pow.
+ * r = a^e, where the digits of e are 0 and 1, and few of them are 1. The digits are processed from the lowest one up. Up
+ * to the digit that is the 1 number `compressed`, the elements are squared in compressed form, and the squares at the
+ * digits that are 1 are decompressed. If one of them can't be decompressed (b0 = 0, for example if a = 1),
+ * fp12_cyclotomic_pow computes the power.
  */
 SUMAC_BIG_FN void fp12_sparse_pow(fp12 *r, const fp12 *a, const signed char *digits, int count,
                                   int compressed)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Fp2 = Fp[u] / (u^2 - FP2_NONRESIDUE), elements c0 + c1 * u, with FP2_NONRESIDUE = -1 or -5.
- * Bounds and aliasing as in field.h: both coordinates are reduced in and out.
+ * This file has Fp2 = Fp[u] / (u^2 - FP2_NONRESIDUE), whose elements are c0 + c1 * u. FP2_NONRESIDUE is -1 or -5.
+ * Bounds and aliasing are as in field.h: both coordinates are reduced, before and after.
  */
 #ifndef SUMAC_MATH_FP2_H
 #define SUMAC_MATH_FP2_H
@@ -16,7 +16,7 @@
 #define FP2_BETA (-(FP2_NONRESIDUE))
 
 SUMAC_STATIC_ASSERT(FP2_BETA >= 1 && FP2_BETA <= 6, "u^2 is a small negative integer");
-/* Then (FP2_BETA + 2) * p <= R, which fp2_mul needs. */
+/* With these spare bits (FP2_BETA + 2) * p <= R, which fp2_mul needs. */
 SUMAC_STATIC_ASSERT(FP_SPARE_BITS >= (FP2_BETA <= 2 ? 2 : 3), "p has the spare bits for a sum of products");
 
 typedef struct {
@@ -45,7 +45,7 @@ SUMAC_FN int fp2_eq(const fp2 *a, const fp2 *b)
     return fp_eq(&a->c0, &b->c0) && fp_eq(&a->c1, &b->c1);
 }
 
-/* r = a when condition is not 0; otherwise r stays. */
+/* Set r to a if the condition is not 0; otherwise leave r unchanged. */
 SUMAC_FN void fp2_cmov(fp2 *r, const fp2 *a, int condition)
 {
     fp_cmov(&r->c0, &a->c0, condition);
@@ -87,7 +87,7 @@ SUMAC_FN void fp2_halve(fp2 *r, const fp2 *a)
     fp_halve(&r->c1, &a->c1);
 }
 
-/* r = FP2_BETA * (p - a) as an integer: -FP2_BETA * a modulo p. In: a < p. Out: r <= FP2_BETA * p. */
+/* Set r to the integer FP2_BETA * (p - a), which is -FP2_BETA * a modulo p. In: a < p. Out: r <= FP2_BETA * p. */
 SUMAC_FN void fp2_minus_beta_times(fp *r, const fp *a)
 {
     uint64_t borrow = 0;
@@ -101,8 +101,9 @@ SUMAC_FN void fp2_minus_beta_times(fp *r, const fp *a)
 }
 
 /*
- * c0 = a0 * b0 - FP2_BETA * a1 * b1, c1 = a0 * b1 + a1 * b0. Four products and two reductions measure faster
- * than Karatsuba's three products with reductions delayed over doubled lengths: docs/internals/fields.md.
+ * c0 = a0 * b0 - FP2_BETA * a1 * b1, c1 = a0 * b1 + a1 * b0. This takes four products and two reductions. By measurement
+ * it is faster than Karatsuba's three products, whose reductions are delayed and have double length
+ * (docs/internals/fields.md).
  */
 SUMAC_FN void fp2_mul(fp2 *r, const fp2 *a, const fp2 *b)
 {

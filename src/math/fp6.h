@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Fp6 = Fp2[v] / (v^3 - xi), elements c0 + c1 * v + c2 * v^2, for the curves that have a pairing here:
- * xi = CURVE_PAIRING_XI + u, and u^2 = -1. docs/internals/pairing.md has the tower.
+ * This file has Fp6 = Fp2[v] / (v^3 - xi), whose elements are c0 + c1 * v + c2 * v^2, for the curves whose pairings the
+ * library computes. There xi = CURVE_PAIRING_XI + u, and u^2 = -1. docs/internals/pairing.md has the tower.
  *
- * Bounds and aliasing as in field.h: every coordinate is reduced in and out, r may alias the operands.
- * Costs at the formulas are in multiplications M and squarings S of Fp2; additions and multiplications by xi,
- * a few additions each, are not counted.
+ * Bounds and aliasing are as in field.h: every coordinate is reduced, before and after, and r may alias the operands.
+ * The costs at the formulas are numbers of multiplications (M) and squarings (S) of Fp2. Additions are not counted, and
+ * neither are multiplications by xi, which are a few additions each.
  */
 #ifndef SUMAC_MATH_FP6_H
 #define SUMAC_MATH_FP6_H
@@ -43,7 +43,7 @@ SUMAC_FN void fp2_mul_xi(fp2 *r, const fp2 *a)
     fp2_add_xi_less_one(r, a, a);
 }
 
-/* r = a * b for b in Fp: two multiplications of Fp. */
+/* r = a * b for b in Fp. This costs two multiplications of Fp. */
 SUMAC_FN void fp2_mul_fp(fp2 *r, const fp2 *a, const fp *b)
 {
     const fp factor = *b;
@@ -100,7 +100,7 @@ SUMAC_FN void fp6_mul_v(fp6 *r, const fp6 *a)
     r->c0 = c0;
 }
 
-/* r = a0 * b1 + a1 * b0, where low = a0 * b0 and high = a1 * b1 are known (Karatsuba). 1M. */
+/* r = a0 * b1 + a1 * b0, where low = a0 * b0 and high = a1 * b1 are known (Karatsuba). This costs 1M. */
 SUMAC_FN void fp2_cross_product(fp2 *r, const fp2 *a0, const fp2 *a1, const fp2 *b0, const fp2 *b1,
                                 const fp2 *low, const fp2 *high)
 {
@@ -132,7 +132,7 @@ SUMAC_BIG_FN void fp6_mul(fp6 *r, const fp6 *a, const fp6 *b)
     fp2_add(&r->c2, &c2, &t1);
 }
 
-/* r = a * (b0 + b1 * v), 5M: fp6_mul with b2 = 0. */
+/* r = a * (b0 + b1 * v), 5M. The formula is that of fp6_mul for b2 = 0. */
 SUMAC_BIG_FN void fp6_mul_by_two(fp6 *r, const fp6 *a, const fp2 *b0, const fp2 *b1)
 {
     fp2 t0, t1, c0, c1, c2;
@@ -157,7 +157,7 @@ SUMAC_FN void fp6_mul_fp2(fp6 *r, const fp6 *a, const fp2 *b)
 }
 
 /*
- * r = 1 / a, and 0 for a = 0: 9M + 3S and an inversion of Fp2 (Scott 2007). With
+ * r = 1 / a, or 0 if a = 0. This costs 9M + 3S and an inversion of Fp2 (Scott 2007). With
  *   d0 = a0^2 - xi*a1*a2   d1 = xi*a2^2 - a0*a1   d2 = a1^2 - a0*a2
  * a * (d0 + d1*v + d2*v^2) = a0*d0 + xi*(a2*d1 + a1*d2), which is in Fp2 and 0 only for a = 0.
  */

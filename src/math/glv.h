@@ -17,7 +17,7 @@
 
 #include "math/scalar.h"
 
-/* c = round(quotient*k / 2^(64*(limbs + 1))), of `half` limbs; quotient has limbs + 1, half < limbs + 1. */
+/* c = round(quotient*k / 2^(64*(limbs + 1))). c has `half` < limbs + 1 limbs, and the quotient has limbs + 1. */
 SUMAC_FN void split_quotient(uint64_t *c, const uint64_t *k, const uint64_t *quotient, uint32_t limbs,
                              uint32_t half)
 {

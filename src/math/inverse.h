@@ -50,8 +50,8 @@ SUMAC_FN void fp_signed_from_limbs(fp_signed *r, const uint64_t *limbs)
     }
 }
 
-/* Requires 0 <= a < 2^(64*FP_LIMBS). Limb i begins at bit 2 * i of digit i. For i < 31 this is at most 60, so two digits
- * cover the limb. */
+/* This requires 0 <= a < 2^(64*FP_LIMBS). Limb i begins at bit 2 * i of digit i. For i < 31 this is at most 60, so two
+ * digits cover the limb. */
 SUMAC_FN void fp_signed_to_limbs(uint64_t *limbs, const fp_signed *a)
 {
     SUMAC_UNROLL

@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * fp_inv on the device: the division steps that inverse.h explains, by four lanes together (a quad: lanes 4i .. 4i + 3
- * of a warp). Every lane takes the same steps, 30 at a time on the low words of f and g, follows one column of their
- * matrix, and applies one row of it: lane 0 computes f, lane 1 g, lane 2 d, lane 3 e; then neighbours exchange what
- * they have. That takes less than a third of the time that one lane needs for all rows. The time matters, because other
- * threads wait for an inversion. All lanes of a warp call fp_inv, and stay until the g of the last quad is 0. Further
- * steps with g = 0 change nothing except signs of 0.
+ * This file computes fp_inv on the device by the division steps that inverse.h explains. Four lanes of a warp, a quad of
+ * lanes 4i .. 4i + 3, work together. Every lane takes the same steps, 30 at a time, on the low words of f and g. It
+ * follows one column of the matrix of the steps, and applies one row of it: lane 0 computes f, lane 1 g, lane 2 d, and
+ * lane 3 e. Then neighbours exchange what they have. This takes less than a third of the time that one lane needs for
+ * all rows. The time matters, because other threads wait for an inversion. All lanes of a warp call fp_inv, and stay
+ * until the g of the last quad is 0. Further steps with g = 0 change nothing except signs of 0.
  *
- * The steps begin at delta = 1/2 instead of 1 (Wuille's variant), which needs fewer of them; zeta = -(delta +
- * 1/2). Whatever delta is, a step keeps gcd(f, g), and the loop ends at g = 0 with f = +-1.
+ * The steps begin at delta = 1/2 instead of 1 (Wuille's variant), which needs fewer of them. The code keeps
+ * zeta = -(delta + 1/2). Whatever delta is, a step keeps gcd(f, g), so the loop ends with g = 0 and f = +-1.
  */
 #ifndef SUMAC_MATH_INVERSE_CUDA_H
 #define SUMAC_MATH_INVERSE_CUDA_H
 
-/* Digits of 30 bits, enough of them for a value between -2p and 2p with its sign. */
+/* This many digits of 30 bits are enough for a value between -2p and 2p with its sign. */
 #define FP_DIGITS ((FP_BITS + 2 + 29) / 30)
 #define FP_DIGIT_MASK ((1 << 30) - 1)
 
-/* The value is the sum of v[i] * 2^(30*i); 0 <= v[i] < 2^30 but for the last digit, which has the sign. */
+/* The value is the sum of v[i] * 2^(30*i). 0 <= v[i] < 2^30, except for the last digit, which has the sign. */
 typedef struct {
     int32_t v[FP_DIGITS];
 } fp_signed;
@@ -36,7 +36,7 @@ SUMAC_FN void fp_signed_from_limbs(fp_signed *r, const uint64_t *limbs)
     }
 }
 
-/* In: 0 <= a < 2^(64*FP_LIMBS). */
+/* This requires 0 <= a < 2^(64*FP_LIMBS). */
 SUMAC_FN void fp_signed_to_limbs(uint64_t *limbs, const fp_signed *a)
 {
     SUMAC_UNROLL
@@ -56,18 +56,18 @@ SUMAC_FN void fp_signed_to_limbs(uint64_t *limbs, const fp_signed *a)
     }
 }
 
-/* A column of the matrix of 30 steps, which maps (f, g) to 2^30 times their new values; the entries of a row
- * are together at most 2^30. */
+/* This is a column of the matrix of 30 steps, which maps (f, g) to 2^30 times their new values. The absolute values of the
+ * two entries of a row add up to at most 2^30. */
 typedef struct {
     int32_t f_row, g_row;
 } fp_divstep_column;
 
 /*
- * 30 division steps on the low words of f and g; returns the new zeta. *column is that of f's factors or of
- * g's; it changes as f and g do. Before step i the variables f and g hold 2^i times their values, so that g
- * needn't be shifted and the step looks at bit i; age = zeta + i changes only where f and g swap. Sums are
- * products with -1, 0 or 1, as the multiplier has nothing else to do, and doublings do not wait for the
- * decision: what counts is how long a step waits for the one before.
+ * Compute 30 division steps on the low words of f and g; return the new zeta. *column is the column of f's factors or
+ * that of g's, and it changes as f and g do. Before step i the variables f and g hold 2^i times their values, so that g
+ * need not be shifted, and the step tests bit i. age = zeta + i changes only if f and g are swapped. Terms of sums are
+ * products with -1, 0 or 1, because the multiplier has nothing else to do. Doublings do not wait for the decision,
+ * because what counts is how long a step waits for the one before.
  */
 SUMAC_FN int32_t fp_divsteps_30(int32_t zeta, uint32_t f, uint32_t g, fp_divstep_column *column)
 {
@@ -93,8 +93,8 @@ SUMAC_FN int32_t fp_divsteps_30(int32_t zeta, uint32_t f, uint32_t g, fp_divstep
 }
 
 /*
- * r = (a * x + b * y) / 2^30, which is exact, or for modular = 0xffffffff the same mod p; bounds and choice
- * of the multiple of p as in inverse.h.
+ * Set r to (a * x + b * y) / 2^30. If `modular` is 0, the division is exact. If it is 0xffffffff, the result is taken
+ * modulo p, and the bounds and the multiple of p are those of inverse.h.
  */
 SUMAC_FN void fp_divstep_row(fp_signed *r, int32_t a, const fp_signed *x, int32_t b, const fp_signed *y,
                              uint32_t modular)
@@ -113,7 +113,7 @@ SUMAC_FN void fp_divstep_row(fp_signed *r, int32_t a, const fp_signed *x, int32_
     SUMAC_UNROLL
     for (int i = 1; i < FP_DIGITS; i++) {
         int64_t sum = (int64_t)a * x->v[i] + (int64_t)b * y->v[i] + (int64_t)multiple * p.v[i];
-        asm("" : "+l"(sum)); /* or the products wait for the carry */
+        asm("" : "+l"(sum)); /* without this the products would wait for the carry */
         sum += carry;
         r->v[i - 1] = (int32_t)sum & FP_DIGIT_MASK;
         carry = sum >> 30;
@@ -121,7 +121,8 @@ SUMAC_FN void fp_divstep_row(fp_signed *r, int32_t a, const fp_signed *x, int32_
     r->v[FP_DIGITS - 1] = (int32_t)carry;
 }
 
-/* a = sign * a, plus p when negative results are asked to be lifted and a is negative; sign is 1 or -1. */
+/* Set a to sign * a, plus p if p_mask is -1 instead of 0, and carry, so that the digits are in their range. The sign is 1
+ * or -1. */
 SUMAC_FN void fp_signed_affine(fp_signed *a, int32_t sign, int32_t p_mask)
 {
     fp_signed p;
@@ -146,7 +147,7 @@ SUMAC_FN int fp_signed_is_zero(const fp_signed *a)
     return any == 0;
 }
 
-/* r = 1 / a, and 0 for a = 0. The lanes of a quad have the same a. */
+/* Set r to 1 / a, or to 0 if a is 0. The lanes of a quad have the same a. */
 SUMAC_FN void fp_inv(fp *r, const fp *a)
 {
     enum { QUAD = 4 };
@@ -188,7 +189,8 @@ SUMAC_FN void fp_inv(fp *r, const fp *a)
     for (int i = 0; i < FP_DIGITS; i++) {
         d.v[i] = __shfl_sync(ALL, number.v[i], 2, QUAD);
     }
-    /* d goes from -2p < d < p to -p < d < p, then gets the sign of f, then goes to 0 <= d < p. */
+    /* From -2p < d < p the first line leads to -p < d < p. The second line multiplies d by the sign of f, and the third
+     * one leads to 0 <= d < p. */
     fp_signed_affine(&d, 1, d.v[FP_DIGITS - 1] >> 31);
     fp_signed_affine(&d, sign, 0);
     fp_signed_affine(&d, 1, d.v[FP_DIGITS - 1] >> 31);

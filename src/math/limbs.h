@@ -36,7 +36,7 @@ SUMAC_FN uint64_t limb_multiply_add(uint64_t a, uint64_t b, uint64_t c, uint64_t
     return (uint64_t)sum;
 }
 
-/* The number of 0 bits below the lowest 1 bit. In: a != 0. */
+/* Return the number of 0 bits below the lowest 1 bit of a. This requires a != 0. */
 SUMAC_FN int limb_trailing_zeros(uint64_t a)
 {
 #ifdef __CUDACC__
@@ -46,7 +46,7 @@ SUMAC_FN int limb_trailing_zeros(uint64_t a)
 #endif
 }
 
-/* The number of 0 bits above the highest 1 bit. In: a != 0. */
+/* Return the number of 0 bits above the highest 1 bit of a. This requires a != 0. */
 SUMAC_FN int limb_leading_zeros(uint64_t a)
 {
 #ifdef __CUDACC__

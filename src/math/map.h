@@ -5,7 +5,7 @@
  * define_map in tools/gen_curves.py has the constants, and checks these conditions: p = 3 mod 4, u^2 = -1 over Fp2, and
  * no point of either curve has y = 0.
  *
- * Bounds and aliasing as in field.h.
+ * Bounds and aliasing are as in field.h.
  */
 #ifndef SUMAC_MATH_MAP_H
 #define SUMAC_MATH_MAP_H
@@ -27,7 +27,7 @@ SUMAC_CONST fe map_kernel[] = CURVE_MAP_KERNEL;
 SUMAC_CONST fe map_x_num[] = CURVE_MAP_X_NUM;
 SUMAC_CONST fe map_y_num[] = CURVE_MAP_Y_NUM;
 
-/* The norm of an element, itself over Fp. It is a square exactly where the element is one. */
+/* Set r to the norm of an element; over Fp this is the element. The norm is a square exactly if the element is one. */
 SUMAC_FN void map_norm(fp *r, const fe *a)
 {
 #if FE_DEGREE == 2
@@ -55,7 +55,8 @@ SUMAC_FN void map_divide(fe *r, const fe *a, const fe *d, const fp *inverse)
 #endif
 }
 
-/* RFC 9380's sgn0: the parity of the integer, over Fp2 of the first of the two that is not 0. */
+/* Return RFC 9380's sgn0, which is the parity of the integer. Over Fp2 there are two integers, and the first one that is
+ * not 0 counts. */
 SUMAC_FN uint64_t map_sign(const fe *a)
 {
     fp integer;
@@ -68,14 +69,15 @@ SUMAC_FN uint64_t map_sign(const fe *a)
 }
 
 /*
- * The point of the isogenous curve (6.6.2). With t = Z u^2, g(x) = x^3 + a x + b and
- *   x1 = -b/a (1 + 1/(t^2 + t)), or b/(Z a) where t^2 + t = 0,
- * x is x1 where g(x1) is a square, and else t x1, as g(t x1) = t^3 g(x1).
+ * Set r to the point of the isogenous curve (6.6.2). Let t = Z u^2, g(x) = x^3 + a x + b and
+ *   x1 = -b/a (1 + 1/(t^2 + t)), or b/(Z a) if t^2 + t = 0.
+ * If g(x1) is a square, x is x1. Otherwise x is t x1, because g(t x1) = t^3 g(x1).
  *
- * One power serves for the roots and for the division. Let x1 = N/D, g(x1) = G/D^3, and n(..) be the norm. For
- * w = n(G) n(D)^3, e = w^((p-3)/4) and s = e^2 w, which is 1 where w is a square, as g(x1) is then, and else -1,
+ * One power serves for the roots and for the division. Let x1 = N/D, g(x1) = G/D^3, and let n(..) be the norm. Let
+ * w = n(G) n(D)^3, e = w^((p-3)/4) and s = e^2 w. If g(x1) is a square, w is one, and s = 1; otherwise s = -1. Then
  *   1/n(D) = s e^2 n(G) n(D)^2   and   e n(G) is a root of s n(g(x1)).
- * If s = -1, this root times that of -n(Z)^3 and n(u)^3 is one of n(Z)^3 n(u)^6 n(g(x1)), the norm of g(t x1).
+ * If s = -1, the product of this root, a root of -n(Z)^3, and n(u)^3 is a root of n(Z)^3 n(u)^6 n(g(x1)), which is the
+ * norm of g(t x1).
  */
 SUMAC_BIG_FN void map_to_isogenous(affine *r, const fe *u)
 {
@@ -136,7 +138,7 @@ SUMAC_BIG_FN void map_to_isogenous(affine *r, const fe *u)
     }
 }
 
-/* r = the polynomial's value at x, of count coefficients. */
+/* Set r to the value at x of the polynomial, which has `count` coefficients. */
 SUMAC_FN void map_polynomial(fe *r, const fe *coefficients, int count, const fe *x)
 {
     *r = coefficients[count - 1];
@@ -148,7 +150,7 @@ SUMAC_FN void map_polynomial(fe *r, const fe *coefficients, int count, const fe 
 
 #define MAP_COUNT(polynomial) ((int)(sizeof(polynomial) / sizeof(fe)))
 
-/* (x_num/kernel^2, y*y_num/kernel^3): infinity for a point of the kernel. */
+/* r = (x_num/kernel^2, y*y_num/kernel^3), which is infinity for a point of the kernel. */
 SUMAC_BIG_FN void map_by_isogeny(xyzz *r, const affine *a)
 {
     fe kernel;
@@ -172,7 +174,7 @@ SUMAC_FN void map_psi(xyzz *r, const xyzz *a)
     fe_mul(&r->y, &r->y, &subgroup_psi_y);
 }
 
-/* r = -x*a, of a curve whose x = t - 1. */
+/* r = -x*a. The parameter of the curve is x = t - 1. */
 SUMAC_FN void map_multiply_by_minus_x(xyzz *r, const xyzz *a)
 {
     subgroup_multiply_xyzz(r, a, subgroup_scalar);
@@ -212,7 +214,7 @@ SUMAC_FN void map_clear_cofactor(xyzz *r, const xyzz *a)
 
 #endif
 
-/* r = the point of the subgroup. */
+/* Map u to a point r of the subgroup. */
 SUMAC_FN void map_to_subgroup(xyzz *r, const fe *u)
 {
     affine isogenous;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Multiplication: calls of the routines in x86_64/field.S, with mulx, adcx and adox, or in aarch64/field.S. The
- * contract is in field.h. They take p and -1/p mod 2^64, which for aarch64 lies behind p. r may alias the
- * operands but must not overlap p; the results of the wide ones and of the reductions overlap nothing.
+ * This file multiplies with the routines of x86_64/field.S, which use mulx, adcx and adox, or of aarch64/field.S.
+ * field.h has the contract. The routines take p and -1/p mod 2^64, which lies behind p for aarch64. r may alias the
+ * operands but must not overlap p. The results of the wide routines and of the reductions must not overlap anything.
  */
 #ifndef SUMAC_MATH_MUL_ASSEMBLY_H
 #define SUMAC_MATH_MUL_ASSEMBLY_H
@@ -89,7 +89,7 @@ SUMAC_FN void fp_carry_into_wide(uint64_t *t, int first, uint64_t carry)
     }
 }
 
-/* t = a * b, FP_LIMBS limbs to twice as many, in four products of halves. */
+/* t = a * b, which has 2*FP_LIMBS limbs, by four products of halves. */
 SUMAC_FN void fp_mul_wide(uint64_t *t, const uint64_t *a, const uint64_t *b)
 {
     ASSEMBLY_MUL_WIDE(t, a, b);
@@ -100,8 +100,8 @@ SUMAC_FN void fp_mul_wide(uint64_t *t, const uint64_t *a, const uint64_t *b)
 }
 
 /*
- * r = t / R mod p. In: t < 2p^2, so that the reduction comes out above p so rarely that a branch is cheaper
- * than always subtracting.
+ * r = t / R mod p. In: t < 2p^2. The result of the reduction is so rarely p or more that a branch is cheaper than always
+ * subtracting.
  */
 SUMAC_FN void fp_redc_product(uint64_t *r, const uint64_t *t)
 {
@@ -118,8 +118,8 @@ SUMAC_BIG_FN void fp_mul_limbs(uint64_t *r, const uint64_t *a, const uint64_t *b
     fp_redc_product(r, t);
 }
 
-/* The halves' product counts twice; twice the upper half still has FP_HALF_LIMBS limbs, as p has a spare bit.
- */
+/* The product of the two halves counts twice. Twice the upper half still has FP_HALF_LIMBS limbs, because p has a spare
+ * bit. */
 SUMAC_BIG_FN void fp_sqr_limbs(uint64_t *r, const uint64_t *a)
 {
     uint64_t t[2 * FP_LIMBS], twice_upper[FP_HALF_LIMBS];
@@ -134,7 +134,7 @@ SUMAC_BIG_FN void fp_sqr_limbs(uint64_t *r, const uint64_t *a)
     fp_redc_product(r, t);
 }
 
-/* a * b + c * d < 2p^2 fits t. */
+/* t is large enough for a * b + c * d, which is below 2p^2. */
 SUMAC_BIG_FN void fp_mul_pair_limbs(uint64_t *r, const uint64_t *a, const uint64_t *b, const uint64_t *c,
                                     const uint64_t *d)
 {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Arithmetic on limbs modulo p on the device, under the contract that field.h states: 64-bit limbs in memory,
- * 32-bit words inside, as the integer pipe multiplies 32 x 32 -> 64 bits and adds a 64-bit register pair with
- * carry in and out (IMAD.WIDE.U32.X).
+ * This file has arithmetic on limbs modulo p for the device, under the contract that field.h states. Limbs in memory
+ * have 64 bits, but the code computes with words of 32 bits, because the integer pipe multiplies 32 x 32 -> 64 bits and
+ * adds a 64-bit register pair with carry in and out (IMAD.WIDE.U32.X).
  *
- * Columns. A product a[i] * b[j] belongs to words i + j and i + j + 1. Its pair is aligned in registers only
- * if all pairs of an array begin at words of one parity, so a sum of products is kept as two arrays, `even`
- * and `odd`, whose sum is meant; a row a * b[i] is one chain of carries through each. ptxas fuses each
- * mad.lo.cc/madc.hi.cc pair into one instruction: docs/internals/cuda.md shows how this is checked.
+ * Columns. A product a[i] * b[j] belongs to words i + j and i + j + 1. This pair of words is aligned in registers only
+ * if all pairs of an array begin at words of one parity. So a sum of products is kept as two arrays, `even` and `odd`,
+ * and its value is the sum of the two. A row a * b[i] is one chain of carries through each array. ptxas fuses each
+ * mad.lo.cc/madc.hi.cc pair into one instruction; docs/internals/cuda.md shows how this is checked.
  */
 #ifndef SUMAC_MATH_MUL_CUDA_H
 #define SUMAC_MATH_MUL_CUDA_H
@@ -17,9 +17,9 @@
 #define FP_WORDS (2 * FP_LIMBS)
 
 /*
- * -1/p mod 2^32. Not const, although nothing ever writes it: where ptxas knows a value like 0xffffffff it
- * turns the multiplication by it into a negation and then breaks the chains that use the result into
- * single-width products.
+ * This is -1/p mod 2^32. It is not const, although nothing ever writes it. If ptxas knew a value like 0xffffffff, it
+ * would turn the multiplication by it into a negation, and then break the chains that use the result into single-width
+ * products.
  */
 static __device__ __constant__ uint32_t fp_inv_word = (uint32_t)FP_INV;
 
@@ -40,7 +40,7 @@ SUMAC_FN void fp_from_words(uint64_t *limbs, const uint32_t *words)
     }
 }
 
-/* ---- Chains: each ends with its carry in the carry flag, for the statement that follows. ---- */
+/* ---- Chains. Each leaves its carry in the carry flag, for the statement that follows. ---- */
 
 /* sum = a + b over count words. */
 SUMAC_FN void words_add(uint32_t *sum, const uint32_t *a, const uint32_t *b, int count)
@@ -62,7 +62,7 @@ SUMAC_FN void words_subtract(uint32_t *difference, const uint32_t *a, const uint
     }
 }
 
-/* The carry flag as 0 or 1. */
+/* Return the carry flag as 0 or 1. */
 SUMAC_FN uint32_t words_carry(void)
 {
     uint32_t carry;
@@ -70,7 +70,7 @@ SUMAC_FN uint32_t words_carry(void)
     return carry;
 }
 
-/* The borrow flag as 0 or 0xffffffff. */
+/* Return the borrow flag as 0 or 0xffffffff. */
 SUMAC_FN uint32_t words_borrow_mask(void)
 {
     uint32_t mask;
@@ -78,13 +78,14 @@ SUMAC_FN uint32_t words_borrow_mask(void)
     return mask;
 }
 
-/* word += carry flag; the sum fits. */
+/* Add the carry flag to the word, which is large enough for the sum. */
 SUMAC_FN void word_add_carry(uint32_t *word)
 {
     asm volatile("addc.u32 %0, %0, 0;" : "+r"(*word));
 }
 
-/* columns[0 .. count-1] += (a[0], a[2], .. a[count-2]) * b, each product a pair of words, plus the carry flag at columns[0]. */
+/* columns[0 .. count-1] += (a[0], a[2], .. a[count-2]) * b, where each product is a pair of words. The carry flag is added
+ * at columns[0]. */
 SUMAC_FN void row_add_with_carry(uint32_t *columns, const uint32_t *a, uint32_t b, int count)
 {
     SUMAC_UNROLL
@@ -106,7 +107,7 @@ SUMAC_FN void row_add(uint32_t *columns, const uint32_t *a, uint32_t b, int coun
 
 /* ---- Sums and differences ---- */
 
-/* r = carry:t, minus p when that is at least p. In: carry:t < 2p; the carry is 0 if p has a spare bit. */
+/* r = carry:t, less p if that is at least p. In: carry:t < 2p; the carry is 0 if p has a spare bit. */
 SUMAC_FN void fp_reduce_words(uint64_t *r, const uint32_t *t, uint32_t carry)
 {
     uint32_t p[FP_WORDS], reduced[FP_WORDS];
@@ -129,7 +130,7 @@ SUMAC_FN void fp_add_limbs(uint64_t *r, const uint64_t *a, const uint64_t *b)
     fp_reduce_words(r, sum, FP_SPARE_BITS > 0 ? 0 : words_carry());
 }
 
-/* A borrow out means a < b, and p is added back. */
+/* r = a - b mod p. If there is a borrow in the end, a < b, and p is added back. */
 SUMAC_FN void fp_sub_limbs(uint64_t *r, const uint64_t *a, const uint64_t *b)
 {
     uint32_t left[FP_WORDS], right[FP_WORDS], difference[FP_WORDS], p[FP_WORDS];
@@ -151,9 +152,9 @@ SUMAC_FN void fp_sub_limbs(uint64_t *r, const uint64_t *a, const uint64_t *b)
 /* ---- Products ---- */
 
 /*
- * Montgomery reduction: t = even + odd, arrays of 2 * FP_WORDS words; r = t / R mod p, reduced. In: t < p *
- * R. The upper halves are set aside and added at the end. Step i takes word i to 0 by adding q * p * 2^(32i);
- * before it even + odd < 2 * 2^(32*FP_WORDS) + 2^(32i) * p, so that nothing carries out of word i + FP_WORDS.
+ * This is Montgomery reduction: r = t / R mod p, where t = even + odd. The arrays have 2 * FP_WORDS words. In: t < p * R.
+ * The upper halves are set aside, and added at the end. Step i makes word i 0 by adding q * p * 2^(32i). Before it,
+ * even + odd < 2 * 2^(32*FP_WORDS) + 2^(32i) * p, so nothing carries out of word i + FP_WORDS.
  */
 SUMAC_FN void fp_redc(uint64_t *r, uint32_t *even, uint32_t *odd)
 {
@@ -167,7 +168,7 @@ SUMAC_FN void fp_redc(uint64_t *r, uint32_t *even, uint32_t *odd)
     }
     SUMAC_UNROLL
     for (int i = 0; i < FP_WORDS; i++) {
-        uint32_t *aligned = i % 2 == 0 ? even : odd; /* whose pairs begin at words of i's parity */
+        uint32_t *aligned = i % 2 == 0 ? even : odd; /* its pairs begin at words of i's parity */
         uint32_t *other = i % 2 == 0 ? odd : even;
         asm volatile("add.cc.u32 %0, %0, %1;" : "+r"(aligned[i]) : "r"(other[i]));
         const uint32_t q = aligned[i] * fp_inv_word;
@@ -188,7 +189,7 @@ SUMAC_FN void words_clear(uint32_t *words, int count)
     }
 }
 
-/* even + odd += a * b * 2^(32i) for one word b: row i of a sum of products that is below 2^(64*FP_WORDS). */
+/* even + odd += a * b * 2^(32i) for one word b. This is row i of a sum of products that is below 2^(64*FP_WORDS). */
 SUMAC_FN void product_row(uint32_t *even, uint32_t *odd, const uint32_t *a, uint32_t b, int i)
 {
     uint32_t *aligned = i % 2 == 0 ? even : odd;
@@ -202,8 +203,8 @@ SUMAC_FN void product_row(uint32_t *even, uint32_t *odd, const uint32_t *a, uint
 }
 
 /*
- * a * b / R by rows: row i of the product, then the step of the reduction that clears word i. Before each row
- * even + odd < 2^(32i) * 2p, so nothing carries out of word i + FP_WORDS; in the end it is below 2p * R.
+ * r = a * b / R mod p, by rows. After row i of the product comes the step of the reduction that makes word i 0. Before
+ * each row even + odd < 2^(32i) * 2p, so nothing carries out of word i + FP_WORDS. In the end even + odd < 2p * R.
  */
 SUMAC_FN void fp_mul_limbs(uint64_t *r, const uint64_t *a, const uint64_t *b)
 {
@@ -231,9 +232,9 @@ SUMAC_FN void fp_mul_limbs(uint64_t *r, const uint64_t *a, const uint64_t *b)
 }
 
 /*
- * a^2 = sum of a[i]^2 * 2^(64i) + sum over i < j of a[i] * 2a[j] * 2^(32(i + j)): FP_WORDS * (FP_WORDS + 1) /
- * 2 wide products. doubled holds the words of 2a; in row i word i + 1 must not bring the top bit of a[i]
- * along, which is part of the row before.
+ * a^2 = sum of a[i]^2 * 2^(64i) + sum over i < j of a[i] * 2a[j] * 2^(32(i + j)). These are
+ * FP_WORDS * (FP_WORDS + 1) / 2 wide products. `doubled` holds the words of 2a. In row i its word i + 1 must not contain
+ * the top bit of a[i], because row i multiplies only by the words of a above a[i].
  */
 SUMAC_FN void fp_sqr_limbs(uint64_t *r, const uint64_t *a)
 {
@@ -248,7 +249,7 @@ SUMAC_FN void fp_sqr_limbs(uint64_t *r, const uint64_t *a)
     SUMAC_UNROLL
     for (int i = 0; i < FP_WORDS - 1; i++) {
         doubled[i + 1] = words[i + 1] << 1;
-        /* Words 2i + 1, 2i + 3, .. */
+        /* The row adds to words 2i + 1, 2i + 3, .. of `odd`. */
         const int odd_count = (FP_WORDS - i) / 2 * 2;
         row_add(odd + 2 * i + 1, doubled + i + 1, words[i], odd_count);
         word_add_carry(&odd[2 * i + 1 + odd_count]);
@@ -271,8 +272,8 @@ SUMAC_FN void fp_sqr_limbs(uint64_t *r, const uint64_t *a)
 }
 
 #if FP_SPARE_BITS >= 2
-/* Both products row by row, so that a row's carry finds only carries in its word; one reduction for the sum.
- */
+/* Both products are computed row by row, so that the carry of a row meets only carries in its word. One reduction serves
+ * the sum. */
 SUMAC_FN void fp_mul_pair_limbs(uint64_t *r, const uint64_t *a, const uint64_t *b, const uint64_t *c,
                                 const uint64_t *d)
 {

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Arithmetic on limbs modulo p on the host, under the contract that field.h states. Portable C here. For the
- * limb counts that there is assembly for, additions come from x86_64/add.h, aarch64/add.h or add_long.h, and
- * multiplications from mul_assembly.h: on x86-64 in a translation unit built with -DSUMAC_VARIANT_ADX. On
- * aarch64 both do in every unit but those of tests built with -DSUMAC_PLAIN_C.
+ * This file has arithmetic on limbs modulo p for the host, under the contract that field.h states. Its own code is
+ * portable C. For the numbers of limbs for which there is assembly, additions come from x86_64/add.h, aarch64/add.h or
+ * add_long.h, and multiplications from mul_assembly.h. On x86-64 the assembly multiplies only in translation units that
+ * are built with -DSUMAC_VARIANT_ADX. On aarch64 it adds and multiplies in every unit, except in those of tests that are
+ * built with -DSUMAC_PLAIN_C.
  */
 #ifndef SUMAC_MATH_MUL_HOST_H
 #define SUMAC_MATH_MUL_HOST_H
 
 #include "mul_rows.h"
 
-/* A routine of this processor's field.S. For aarch64 not where pointers have 32 bits. */
+/* FP_ROUTINE names a routine of this processor's field.S. The assembly for aarch64 needs pointers of 64 bits. */
 #if defined(__aarch64__) && defined(__LP64__) && !defined(SUMAC_PLAIN_C)
 #define FP_AARCH64 1
 #define FP_ROUTINE(name) SUMAC_CONCAT(sumac_aarch64_, name)
@@ -48,7 +49,7 @@ SUMAC_FN void fp_add_limbs(uint64_t *r, const uint64_t *a, const uint64_t *b)
     fp_reduce_once(r, sum, FP_SPARE_BITS == 0 ? carry : 0);
 }
 
-/* r = a - b mod p: a borrow out means a < b, and p is added back. */
+/* r = a - b mod p. If there is a borrow in the end, a < b, and p is added back. */
 SUMAC_FN void fp_sub_limbs(uint64_t *r, const uint64_t *a, const uint64_t *b)
 {
     uint64_t difference[FP_LIMBS];
@@ -84,8 +85,8 @@ SUMAC_FN void fp_sqr_limbs(uint64_t *r, const uint64_t *a)
 }
 
 /*
- * Multiplication by rows of two products each: before and after a row t < a + c + p <= R. In the end
- * t = (a * b + c * d + M * p) / R with M < R, which a * b + c * d < p * R keeps below 2p.
+ * This multiplies by rows of two products each. Before and after a row t < a + c + p <= R. In the end
+ * t = (a * b + c * d + M * p) / R with M < R. This is below 2p, because a * b + c * d < p * R.
  */
 SUMAC_BIG_FN void fp_mul_pair_limbs(uint64_t *r, const uint64_t *a, const uint64_t *b, const uint64_t *c,
                                     const uint64_t *d)

@@ -7,7 +7,7 @@
 #include "limbs.h"
 
 /*
- * r = t + 2^(64*FP_LIMBS) * top, minus p when that is at least p.
+ * r = t + 2^(64*FP_LIMBS) * top, less p if that is at least p.
  * In: t + 2^(64*FP_LIMBS) * top < 2p. Out: r < p.
  */
 SUMAC_FN void fp_reduce_once(uint64_t *r, const uint64_t *t, uint64_t top)
@@ -26,13 +26,13 @@ SUMAC_FN void fp_reduce_once(uint64_t *r, const uint64_t *t, uint64_t top)
 }
 
 /*
- * Montgomery multiplication by rows (CIOS): row i adds a * b[i] and then m * p with the m that clears the
- * lowest limb, and drops that limb. Before and after each row t < 2p; docs/internals/fields.md proves it.
+ * This is Montgomery multiplication by rows (CIOS). Row i adds a * b[i], then adds m * p for the m that makes the lowest
+ * limb 0, and drops that limb. Before and after each row t < 2p, as docs/internals/fields.md proves.
  */
 SUMAC_FN void fp_mul_rows(uint64_t *r, const uint64_t *a, const uint64_t *b)
 {
     uint64_t t[FP_LIMBS] = {0};
-    uint64_t top = 0; /* Stays 0 when p has a spare bit, as then 2p <= 2^(64*FP_LIMBS). */
+    uint64_t top = 0; /* stays 0 if p has a spare bit, because then 2p <= 2^(64*FP_LIMBS) */
     SUMAC_UNROLL
     for (int i = 0; i < FP_LIMBS; i++) {
         uint64_t carry = 0;

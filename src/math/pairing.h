@@ -1,23 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * The optimal ate pairing e(P, Q) of a point P of G1 and a point Q of G2, both affine and of order r, for the
- * families BLS12 and BN (Vercauteren 2010):
+ * This file computes the optimal ate pairing e(P, Q) of a point P of G1 and a point Q of G2, both affine and of order r,
+ * for the families BLS12 and BN (Vercauteren 2010):
  *
  *   BLS12   f_(x,Q)(P)^e                                         e = 3 * (p^12 - 1)/r
  *   BN      (f_(6x+2,Q)(P) * l1(P) * l2(P))^e                    e = 2x(6x^2 + 3x + 1) * (p^12 - 1)/r
  *
- * with l1 the line through (6x+2)*Q and pi(Q), l2 the one through their sum and -pi^2(Q), pi the Frobenius.
- * The multiples of (p^12 - 1)/r are those that the chains of the final exponentiation give; r does not divide
- * them, so that e is 1 for the same inputs. docs/internals/pairing.md has formulas, sources and costs.
+ * Here pi is the Frobenius map, l1 is the line through (6x+2)*Q and pi(Q), and l2 is the line through their sum and
+ * -pi^2(Q). The chains of the final exponentiation give these multiples of (p^12 - 1)/r. r does not divide their factors
+ * 3 and 2x(6x^2 + 3x + 1), so the pairing is 1 for the same points as with the exponent (p^12 - 1)/r.
+ * docs/internals/pairing.md has formulas, sources and costs.
  *
- * Q lies on the twist over Fp2. Lines are taken on the curve over Fp12 to which
+ * Q lies on the twist over Fp2, which has type D or M. The twist is mapped to the curve over Fp12:
  *   D  y^2 = x^3 + b/xi   (x, y) -> (x * w^2, y * w^3)
  *   M  y^2 = x^3 + b*xi   (x, y) -> (x / w^2, y / w^3)
- * map the twist, and are multiplied by factors from Fp2 and by powers of w^3, all of which lie in Fp4: the
- * final exponentiation makes 1 of them.
+ * Lines are taken on that curve. They are multiplied by factors from Fp2 and by powers of w^3. All these factors lie in
+ * Fp4, so the final exponentiation turns them into 1.
  *
- * Bounds, aliasing and costs as in fp6.h; m is a multiplication of Fp2 by an element of Fp. Points need not
- * lie in the subgroups, or on the curves: then the result means nothing.
+ * Bounds, aliasing and costs are as in fp6.h; m is a multiplication of Fp2 by an element of Fp. If a point does not lie
+ * in its subgroup, or on its curve, the result means nothing.
  */
 #ifndef SUMAC_MATH_PAIRING_H
 #define SUMAC_MATH_PAIRING_H
@@ -32,29 +33,29 @@
 SUMAC_CONST signed char pairing_x[CURVE_PAIRING_X_DIGITS] = CURVE_PAIRING_X;
 SUMAC_CONST signed char pairing_loop[CURVE_PAIRING_LOOP_DIGITS] = CURVE_PAIRING_LOOP;
 
-/* A point of G1; (0, 0) is infinity, as on the twist. */
+/* This is a point of G1. As on the twist, (0, 0) is infinity. */
 typedef struct pairing_g1 {
     fp x, y;
 } pairing_g1;
 
-/* A line of the twist, before a point of G1 comes in: its slope is numerator/denominator, and constant =
- * numerator*x - denominator*y for its points (x, y). */
+/* This is a line of the twist, before it is evaluated at a point of G1. Its slope is numerator/denominator, and
+ * constant = numerator*x - denominator*y for its points (x, y). */
 typedef struct pairing_slope {
     fp2 numerator, denominator, constant;
 } pairing_slope;
 
-/* A line's value: with twist D it is a + b*w + c*w^3, with M a + b*w^2 + c*w^3. */
+/* This is the value of a line. With twist D it is a + b*w + c*w^3, and with M it is a + b*w^2 + c*w^3. */
 typedef struct pairing_line {
     fp2 a, b, c;
 } pairing_line;
 
-/* The product of two lines: c0 + (c1 + d1*v)*w with twist D, c0 + (c1 + d1*v)*v*w with M. */
+/* This is the product of two lines. With twist D it is c0 + (c1 + d1*v)*w, and with M it is c0 + (c1 + d1*v)*v*w. */
 typedef struct pairing_line_pair {
     fp6 c0;
     fp2 c1, d1;
 } pairing_line_pair;
 
-/* The state of one pair in the loop: T = (X/Z, Y/Z) on the twist is the present multiple of Q. */
+/* This is the state of one pair in the loop. T = (X/Z, Y/Z), on the twist, is the present multiple of Q. */
 typedef struct pairing_state {
     fp2 x, y, z;
     affine q;
@@ -62,7 +63,8 @@ typedef struct pairing_state {
     const pairing_slope *next; /* the next prepared line of Q; null: lines are computed from T */
 } pairing_state;
 
-/* T = 2*T, T + Q, T - Q; with BN at the end, for the image of Q, which becomes Q. */
+/* These steps set T to 2*T, T + Q and T - Q. The last two occur only with BN, at the end: before them Q is replaced by its
+ * image pi(Q). */
 typedef enum pairing_step {
     PAIRING_DOUBLE,
     PAIRING_ADD,
@@ -79,7 +81,7 @@ SUMAC_FN int pairing_g1_is_infinity(const pairing_g1 *p)
 }
 
 /*
- * The line at P, times the denominator. 2m.
+ * Compute the line at P, times the denominator. This costs 2m.
  *   D: denominator*yP - numerator*xP*w + constant*w^3
  *   M: constant - numerator*xP*w^2 + denominator*yP*w^3
  */
@@ -95,7 +97,7 @@ SUMAC_FN void pairing_line_at(pairing_line *line, const pairing_state *s, const 
 #endif
 }
 
-/* r = 3*b'*a for the b' of the twist: with M that is 3*b*xi, additions; with D 1M. */
+/* r = 3*b'*a for the b' of the twist. With twist M this is 3*b*xi*a, which takes only additions. With D it costs 1M. */
 SUMAC_FN void pairing_mul_3b(fp2 *r, const fp2 *a)
 {
 #if CURVE_TWIST_M
@@ -112,7 +114,8 @@ SUMAC_FN void pairing_mul_3b(fp2 *r, const fp2 *a)
 #endif
 }
 
-/* r = a^2 - b*c for b and c with b0*c1 = b1*c0: real multiples of each other. Two sums of two products of Fp.
+/* r = a^2 - b*c for b and c with b0*c1 = b1*c0, one of which is a multiple of the other by an element of Fp. This takes
+ * two sums of two products of Fp:
  *   (a0 + a1)*(a0 - a1) + (b0 + b1)*(c1 - c0)   2*(a0*a1 - b0*c1) */
 SUMAC_FN void pairing_sqr_minus(fp2 *r, const fp2 *a, const fp2 *b, const fp2 *c)
 {
@@ -129,10 +132,11 @@ SUMAC_FN void pairing_sqr_minus(fp2 *r, const fp2 *a, const fp2 *b, const fp2 *c
 }
 
 /*
- * T = 2*T and the tangent at T, 3M + 4S, pairing_sqr_minus and a multiplication by 3b' (Aranha,
- * Karabina, Longa, Gebotys, Lopez 2011). The slope is 3*X^2 / 2*Y*Z; on the curve 3*X^3/Z -
- * 2*Y^2 = Y^2 - 3*b'*Z^2. A = XY/2   B = Y^2   C = Z^2   E = 3b'C   F = 3E   G = (B + F)/2   H = (Y + Z)^2 -
- * B - C = 2YZ X' = A*(B - F)   Y' = G^2 - 3*E^2   Z' = B*H
+ * Set T to 2*T, and compute the tangent at T. This costs 3M + 4S, pairing_sqr_minus and a multiplication by 3b' (Aranha,
+ * Karabina, Longa, Gebotys, Lopez 2011). The slope is 3*X^2 / 2*Y*Z, and on the curve
+ * 3*X^3/Z - 2*Y^2 = Y^2 - 3*b'*Z^2.
+ *   A = XY/2   B = Y^2   C = Z^2   E = 3b'C   F = 3E   G = (B + F)/2   H = (Y + Z)^2 - B - C = 2YZ
+ *   X' = A*(B - F)   Y' = G^2 - 3*E^2   Z' = B*H
  */
 SUMAC_FN void pairing_double(pairing_slope *slope, pairing_state *s)
 {
@@ -160,8 +164,8 @@ SUMAC_FN void pairing_double(pairing_slope *slope, pairing_state *s)
 }
 
 /*
- * T = T + Q' and the line through both, for Q' = (x, y), 11M + 2S (the same). T is neither
- * infinity nor +-Q', which holds in the loop for a Q of order r.
+ * Set T to T + Q', where Q' = (x, y), and compute the line through both. This costs 11M + 2S (the same source). T must be
+ * neither infinity nor +-Q', and in the loop it is not if Q has order r.
  *   N = Y - yZ   D = X - xZ   (the slope is N/D)   E = D^2   F = D*E   G = X*E   H = F + Z*N^2 - 2*G
  *   X' = D*H   Y' = N*(G - H) - F*Y   Z' = Z*F
  */
@@ -195,7 +199,7 @@ SUMAC_FN void pairing_add(pairing_slope *slope, pairing_state *s, const fp2 *x, 
 }
 
 #if CURVE_PAIRING_FAMILY == CURVE_PAIRING_BN
-/* Q = pi(Q) on the twist of type D: (conj(x) * w^(2p-2), conj(y) * w^(3p-3)). */
+/* Set Q to pi(Q), which is (conj(x) * w^(2p-2), conj(y) * w^(3p-3)) on the twist of type D. */
 SUMAC_FN void pairing_frobenius(affine *q)
 {
     SUMAC_STATIC_ASSERT(!CURVE_TWIST_M, "with type M the factors are the inverses of these");
@@ -204,7 +208,7 @@ SUMAC_FN void pairing_frobenius(affine *q)
 }
 #endif
 
-/* The loop's steps, in their order, the first one a doubling; returns how many. */
+/* Write the steps of the loop in their order, and return their number. The first step is a doubling. */
 SUMAC_FN int pairing_steps(pairing_step steps[PAIRING_MOST_STEPS])
 {
     int count = 0;
@@ -216,7 +220,7 @@ SUMAC_FN int pairing_steps(pairing_step steps[PAIRING_MOST_STEPS])
     }
 #if CURVE_PAIRING_FAMILY == CURVE_PAIRING_BN
     steps[count++] = PAIRING_ADD_IMAGE;      /* T + pi(Q) */
-    steps[count++] = PAIRING_SUBTRACT_IMAGE; /* that minus pi^2(Q) */
+    steps[count++] = PAIRING_SUBTRACT_IMAGE; /* less pi^2(Q) */
 #endif
     return count;
 }
@@ -244,7 +248,8 @@ SUMAC_BIG_FN void pairing_take_step(pairing_slope *slope, pairing_state *s, pair
     pairing_add(slope, s, &s->q.x, &y);
 }
 
-/* r = a * l, 13M: Karatsuba over w, where a product by one element of Fp2 takes 3M, one by two of them 5M. */
+/* r = a * l, 13M, by Karatsuba's method over w. A product by one element of Fp2 takes 3M, and one by two of them takes
+ * 5M. */
 SUMAC_BIG_FN void fp12_mul_line(fp12 *r, const fp12 *a, const pairing_line *l)
 {
     fp6 low, high, sum;
@@ -266,7 +271,7 @@ SUMAC_BIG_FN void fp12_mul_line(fp12 *r, const fp12 *a, const pairing_line *l)
 }
 
 /*
- * The product of two lines, 6M (Karatsuba).
+ * Compute the product of two lines, 6M (Karatsuba).
  *   M: (a + b*v + c*v*w)(a' + b'*v + c'*v*w) = (aa' + xi*cc') + (ab' + a'b)*v + bb'*v^2
  *                                              + (ac' + a'c + (bc' + b'c)*v)*v*w
  *   D: (a + b*w + c*v*w)(a' + b'*w + c'*v*w) = (aa' + xi*cc') + bb'*v + (bc' + b'c)*v^2
@@ -315,7 +320,7 @@ SUMAC_BIG_FN void fp12_mul_line_pair(fp12 *r, const fp12 *a, const pairing_line_
     fp12_join(r, &low, &high, &sum);
 }
 
-/* A step, and its line at P. */
+/* Take a step, and compute its line at P. */
 SUMAC_FN void pairing_next_line(pairing_line *line, pairing_state *s, pairing_step step)
 {
     pairing_slope slope;
@@ -323,7 +328,7 @@ SUMAC_FN void pairing_next_line(pairing_line *line, pairing_state *s, pairing_st
     pairing_line_at(line, s, &slope);
 }
 
-/* One step for all pairs, and f times their lines, two by two. */
+/* Take one step for all pairs, and multiply f by their lines, two by two. */
 SUMAC_FN void pairing_step_all(fp12 *f, pairing_state *states, size_t n, pairing_step step)
 {
     pairing_line first, second;
@@ -341,7 +346,7 @@ SUMAC_FN void pairing_step_all(fp12 *f, pairing_state *states, size_t n, pairing
     }
 }
 
-/* T = Q. */
+/* Begin with T = Q. */
 SUMAC_FN void pairing_state_begin(pairing_state *s, const affine *q)
 {
     s->x = q->x;
@@ -363,14 +368,14 @@ SUMAC_BIG_FN void pairing_prepare(pairing_slope *lines, const affine *q)
     }
 }
 
-/* The first line is the tangent at Q: 3*x^2 / 2*y. */
+/* Return 1 if these are the lines of infinity. The first line is the tangent at Q, whose slope is 3*x^2 / 2*y. */
 SUMAC_FN int pairing_lines_are_infinity(const pairing_slope *lines)
 {
     return fp2_is_zero(&lines[0].numerator) && fp2_is_zero(&lines[0].denominator);
 }
 
-/* The pairs (P_i, Q_i) of a product of Miller loops. For the first `prepared` pairs `lines` has the lines, `count` for
- * each point, and q is not read. */
+/* These are the pairs (P_i, Q_i) of a product of Miller loops. For the first `prepared` pairs `lines` has the lines of
+ * Q_i, as many for each point as there are steps, and q is not read. */
 typedef struct pairing_pairs {
     const pairing_g1 *p;
     const affine *q;
@@ -379,7 +384,7 @@ typedef struct pairing_pairs {
     size_t n;
 } pairing_pairs;
 
-/* Set the states of the pairs without a point at infinity; return their number. */
+/* Set the states of the pairs that have no point at infinity; return their number. `count` is the number of steps. */
 SUMAC_FN size_t pairing_begin(pairing_state *states, const pairing_pairs *pairs, int count)
 {
     size_t begun = 0;
@@ -402,8 +407,8 @@ SUMAC_FN size_t pairing_begin(pairing_state *states, const pairing_pairs *pairs,
     return begun;
 }
 
-/* If x < 0, f_(x,Q) = 1 / f_(-x,Q), up to factors that the final exponentiation turns into 1; after its first part,
- * conjugation is inversion. */
+/* If x < 0, f_(x,Q) = 1 / f_(-x,Q), up to factors that the final exponentiation turns into 1. After the first part of
+ * that, conjugation is inversion, so f can be conjugated instead. */
 SUMAC_FN void pairing_finish_loop(fp12 *f)
 {
 #if CURVE_PAIRING_FAMILY == CURVE_PAIRING_BLS12 && CURVE_PAIRING_X_NEGATIVE
@@ -413,12 +418,12 @@ SUMAC_FN void pairing_finish_loop(fp12 *f)
 #endif
 }
 
-/* Scratch memory for the loops of a block, which is too large for a thread's stack. */
+/* This is scratch memory for the loops of a block. It is too large for a thread's stack. */
 typedef struct pairing_scratch {
     pairing_state states[PAIRING_BLOCK];
 } pairing_scratch;
 
-/* f = the product of n <= PAIRING_BLOCK Miller loops; a pair with a point at infinity counts as 1. */
+/* Set f to the product of n <= PAIRING_BLOCK Miller loops. A pair with a point at infinity counts as 1. */
 SUMAC_BIG_FN void pairing_miller_loops(fp12 *f, const pairing_pairs *pairs, pairing_scratch *scratch)
 {
     pairing_state *const states = scratch->states;
@@ -466,8 +471,8 @@ SUMAC_FN void pairing_easy_part(fp12 *r, const fp12 *a)
 #if CURVE_PAIRING_FAMILY == CURVE_PAIRING_BLS12
 
 /*
- * r = a^(3*(p^4 - p^2 + 1)/r), and that exponent is (x - 1)^2 * (x + p) * (x^2 + p^2 - 1) + 3 (Hayashida,
- * Hayasaka, Teruya 2020). Five powers of x, six products, one cyclotomic square, two Frobenius maps.
+ * r = a^(3*(p^4 - p^2 + 1)/r). The exponent is (x - 1)^2 * (x + p) * (x^2 + p^2 - 1) + 3 (Hayashida, Hayasaka, Teruya
+ * 2020). This takes five powers of x, seven products, one cyclotomic square, and two Frobenius maps.
  */
 SUMAC_BIG_FN void pairing_hard_part(fp12 *r, const fp12 *a)
 {
@@ -495,10 +500,10 @@ SUMAC_BIG_FN void pairing_hard_part(fp12 *r, const fp12 *a)
 #else
 
 /*
- * r = a^(2x(6x^2 + 3x + 1)*(p^4 - p^2 + 1)/r), for A = 12x^3 + 6x^2 + 6x and B = A - 2x the power to
+ * r = a^(2x(6x^2 + 3x + 1)*(p^4 - p^2 + 1)/r). With A = 12x^3 + 6x^2 + 6x and B = A - 2x, the exponent is
  *   (A + 6x^2 + 1) + B*p + A*p^2 + (B - 1)*p^3
- * (Fuentes-Castaneda, Knapp, Rodriguez-Henriquez 2011). Three powers of x, ten products, three cyclotomic
- * squares, three Frobenius maps. r is not a.
+ * (Fuentes-Castaneda, Knapp, Rodriguez-Henriquez 2011). This takes three powers of x, ten products, three cyclotomic
+ * squares, and four Frobenius maps. r must not alias a.
  */
 SUMAC_BIG_FN void pairing_hard_part(fp12 *r, const fp12 *a)
 {

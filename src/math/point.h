@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Points of y^2 = x^3 + b in three forms, with formulas that are right for every input: infinity, P + P, P +
- * (-P).
+ * This file has points of y^2 = x^3 + b in three forms. Its formulas are right for every input, also for infinity, P + P
+ * and P + (-P).
  *
  *   affine    x, y                  infinity is (0, 0), which is off the curve as b != 0
  *   xyzz      x = X/ZZ, y = Y/ZZZ   ZZ^3 = ZZZ^2; infinity is ZZ = 0
  *   jacobian  x = X/Z^2, y = Y/Z^3  infinity is Z = 0; only for chains of doublings, where it is the cheapest
  *
- * Formulas are those of the Explicit-Formulas Database (hyperelliptic.org/EFD, short Weierstrass curves with
- * a = 0), by the name given at each; costs are in multiplications M and squarings S. r may alias the
- * operands.
+ * The formulas come from the Explicit-Formulas Database (hyperelliptic.org/EFD, short Weierstrass curves with a = 0). Each
+ * is given with its name there, and its cost in multiplications (M) and squarings (S). r may alias the operands.
  */
 #ifndef SUMAC_MATH_POINT_H
 #define SUMAC_MATH_POINT_H
@@ -39,14 +38,14 @@ SUMAC_FN int affine_is_infinity(const affine *a)
     return fe_is_zero(&a->x) && fe_is_zero(&a->y);
 }
 
-/* -(0, 0) = (0, 0), so that infinity is no special case. */
+/* Infinity is no special case, because -(0, 0) = (0, 0). */
 SUMAC_FN void affine_neg(affine *r, const affine *a)
 {
     r->x = a->x;
     fe_neg(&r->y, &a->y);
 }
 
-/* 1 for infinity and for points with y^2 = x^3 + b. */
+/* Return 1 for infinity and for points with y^2 = x^3 + b. */
 SUMAC_FN int affine_is_on_curve(const affine *a)
 {
     fe left, right;
@@ -85,7 +84,7 @@ SUMAC_FN void xyzz_from_affine(xyzz *r, const affine *a)
     fe_set_one(&r->zzz);
 }
 
-/* r = a, 1 inversion and 4M: 1/Z = ZZ/ZZZ, so 1/ZZ = (ZZ/ZZZ)^2. */
+/* r = a. This costs 1 inversion and 3M + 1S. 1/Z = ZZ/ZZZ, so 1/ZZ = (ZZ/ZZZ)^2. */
 SUMAC_FN void xyzz_to_affine(affine *r, const xyzz *a)
 {
     fe inverse, z_inverse;
@@ -103,8 +102,8 @@ SUMAC_FN void xyzz_to_affine(affine *r, const xyzz *a)
 /* r = 2a. dbl-2008-s-1: 6M + 3S for a = 0.
  *   U = 2Y | V = U^2 | W = UV | S = XV | M = 3X^2
  *   X3 = M^2 - 2S | Y3 = M(S - X3) - WY | ZZ3 = V ZZ | ZZZ3 = W ZZZ
- * Infinity stays infinity as ZZ3 = V*0. A point of order 2 has Y = 0, so V = 0 and ZZ3 = 0: infinity, as it
- * must be. */
+ * Infinity stays infinity, because ZZ3 = V*0. A point of order 2 has Y = 0, so V = 0 and ZZ3 = 0, which is infinity, as
+ * it must be. */
 SUMAC_BIG_FN void xyzz_double(xyzz *r, const xyzz *a)
 {
     fe u, v, w, s, m, x3;
@@ -126,7 +125,7 @@ SUMAC_BIG_FN void xyzz_double(xyzz *r, const xyzz *a)
     fe_mul(&r->zzz, &w, &a->zzz);
 }
 
-/* r = 2a for an affine a. mdbl-2008-s-1: 3M + 3S; the same steps with ZZ = ZZZ = 1. */
+/* r = 2a for an affine a. mdbl-2008-s-1: 3M + 3S. The steps are the same, with ZZ = ZZZ = 1. */
 SUMAC_FN void xyzz_double_affine(xyzz *r, const affine *a)
 {
     xyzz lifted;
@@ -138,7 +137,7 @@ SUMAC_FN void xyzz_double_affine(xyzz *r, const affine *a)
  *   U2 = X2 ZZ1 | S2 = Y2 ZZZ1 | P = U2 - X1 | R = S2 - Y1
  *   PP = P^2 | PPP = P PP | Q = X1 PP | X3 = R^2 - PPP - 2Q | Y3 = R(Q - X3) - Y1 PPP
  *   ZZ3 = ZZ1 PP | ZZZ3 = ZZZ1 PPP
- * P = 0 means the same x: a doubling if R = 0 too, else infinity. */
+ * P = 0 means that both have the same x. If R = 0, too, this is a doubling; otherwise the sum is infinity. */
 SUMAC_FN void xyzz_add_affine(xyzz *r, const xyzz *a, const affine *b)
 {
     fe p, q, s, pp, ppp, x3;
@@ -178,7 +177,7 @@ SUMAC_FN void xyzz_add_affine(xyzz *r, const xyzz *a, const affine *b)
     fe_mul(&r->zzz, &a->zzz, &ppp);
 }
 
-/* r = a + b. add-2008-s: 12M + 2S; as xyzz_add_affine with
+/* r = a + b. add-2008-s: 12M + 2S. The steps are those of xyzz_add_affine with
  *   U1 = X1 ZZ2 | U2 = X2 ZZ1 | S1 = Y1 ZZZ2 | S2 = Y2 ZZZ1 | ZZ3 = ZZ1 ZZ2 PP | ZZZ3 = ZZZ1 ZZZ2 PPP */
 SUMAC_FN void xyzz_add(xyzz *r, const xyzz *a, const xyzz *b)
 {
@@ -226,7 +225,7 @@ SUMAC_FN void xyzz_add(xyzz *r, const xyzz *a, const xyzz *b)
 /* r = 2a. dbl-2009-l: 2M + 5S.
  *   A = X^2 | B = Y^2 | C = B^2 | D = 2((X + B)^2 - A - C) | E = 3A | F = E^2
  *   X3 = F - 2D | Y3 = E(D - X3) - 8C | Z3 = 2YZ
- * Infinity stays infinity as Z3 = 2Y*0; a point of order 2 has Y = 0 and gives infinity. */
+ * Infinity stays infinity, because Z3 = 2Y*0. A point of order 2 has Y = 0 and gives infinity. */
 SUMAC_FN void jacobian_double(jacobian *r, const jacobian *a)
 {
     fe aa, b, c, d, f;
@@ -271,7 +270,8 @@ SUMAC_BIG_FN void xyzz_double_times(xyzz *r, const xyzz *a, uint32_t times)
     fe_mul(&r->zzz, &r->zz, &j.z);
 }
 
-/* r = k*a by double and add from the top bit: plain, for single points; k has `words` little-endian limbs. */
+/* r = k*a, by doubling and adding from the top bit. It is not made fast, because only single points need it. k has `words`
+ * little-endian limbs. */
 SUMAC_BIG_FN void xyzz_mul(xyzz *r, const affine *a, const uint64_t *k, uint32_t words)
 {
     xyzz sum;

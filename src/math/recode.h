@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Signed digits of an integer are computed independently (Booth's recoding, radix 2^c): no carry runs from window
- * to window, so that any thread may compute any window. Host and device use this file.
+ * This file computes the signed digits of an integer independently of one another (Booth's recoding, radix 2^c). No carry
+ * runs from window to window, so any thread may compute any window. Host and device use this file.
  *
- * With k_i the bits of k, window w of c bits has the digit
+ * If k_i are the bits of k, window w of c bits has the digit
  *   d_w = k[w*c + c - 2 .. w*c] + k_(w*c - 1) - 2^(c-1) * k_(w*c + c - 1),   k_(-1) = 0,
- * and the sum of d_w * 2^(c*w) telescopes to k where the bits from windows*c - 1 on are 0. -2^(c-1) <= d_w <=
- * 2^(c-1). A digit is coded as 2*|d| + (d < 0), and 0 as 0.
+ * where -2^(c-1) <= d_w <= 2^(c-1). If the bits of k from windows*c - 1 on are 0, the sum of d_w * 2^(c*w) telescopes to
+ * k. A digit is coded as 2*|d| + (d < 0), and 0 as 0.
  */
 #ifndef SUMAC_MATH_RECODE_H
 #define SUMAC_MATH_RECODE_H
 
 #include "math/scalar.h"
 
-/* Bits [position, position + count) of k, count <= 32; bits past the limbs are 0. */
+/* Return bits [position, position + count) of k, where count <= 32. Bits past the limbs are 0. */
 SUMAC_FN uint32_t recode_bits(const uint64_t *k, uint32_t limbs, uint32_t position, uint32_t count)
 {
     const uint32_t limb = position / 64;
@@ -68,11 +68,11 @@ SUMAC_FN uint32_t recode_unsigned_digit(const uint64_t *k, uint32_t limbs, uint3
  * so that scalars are spread over the intervals below 2^(windows*c - 1).
  */
 
-/* The interval for scalar i of an MSM, from its index alone, so that every pass over i finds the same one:
- * multiples of the golden section modulo 1 are spread evenly whatever the number of intervals, and no period
- * in the order of the scalars agrees with them. Scalars whose top limb is 0, those of few bits among them,
- * stay in interval 0: they have few digits that are not 0. Uniform ones have a top limb, as those of the
- * registry's r are nearly full or the only one. */
+/* Return the interval for scalar i of an MSM. It depends on the index, so that every pass over i finds the same one, and
+ * scalars are spread: multiples of the golden section modulo 1 are spread evenly, whatever the number of intervals is,
+ * and no period in the order of the scalars agrees with them. Scalars whose top limb is 0, among them those of few bits,
+ * stay in interval 0, because they have few digits that are not 0. Uniform scalars hardly ever have a top limb of 0,
+ * because the top limb of each r in the registry is nearly full, or is the only one. */
 SUMAC_FN uint32_t recode_interval(const uint64_t *k, uint32_t limbs, uint64_t i,
                                   uint32_t top_window_balancing)
 {

@@ -6,8 +6,8 @@
 #include "math/scalar.h"
 
 /*
- * Scalar i < count goes to codes[(j*factor + t)*stride + i], its digit of window t*modules + first_module +
- * j, for t < factor and j < module_count; 0 where that is not below windows.
+ * The digits of scalar i < count are written to codes[(j*factor + t)*stride + i] for t < factor and j < module_count. This
+ * is the digit of window t*modules + first_module + j, or 0 if that number is not less than `windows`.
  */
 typedef struct recode_run {
     const scalar_field *field;

@@ -53,7 +53,7 @@ SUMAC_FN int scalar_is_less(const uint64_t *a, const uint64_t *b, uint32_t limbs
     return 0;
 }
 
-/* half = floor(r/2). Host code only. */
+/* half = floor(r/2). Only host code calls this. */
 static inline void scalar_half(uint64_t *half, const scalar_field *field)
 {
     for (uint32_t i = 0; i < field->limbs; i++) {
@@ -72,10 +72,10 @@ SUMAC_FN void scalar_subtract(uint64_t *r, const uint64_t *a, const uint64_t *b,
 }
 
 /*
- * k mod r for any k < 2^(64*limbs), in place. While k >= r a multiple q*r <= k is taken away, q = floor(K/(R
- * + 1)) or 1 where K and R are the top limbs: q*r < q*(R + 1)*2^(64*(limbs - 1)) <= k. A k below r costs one
- * comparison; for the moduli of the registry two rounds are enough, but for one-limb moduli, where a round
- * divides k by about r.
+ * Replace k by k mod r, for any k < 2^(64*limbs). While k >= r, a multiple q*r <= k is subtracted. If K and R are the top
+ * limbs of k and r, q is floor(K/(R + 1)), or 1 if that is 0: q*r < q*(R + 1)*2^(64*(limbs - 1)) <= k. If k is below r,
+ * this costs one comparison. For the moduli of the registry two rounds are enough, except for those of one limb, where a
+ * round divides k by about r.
  */
 SUMAC_FN void scalar_reduce(uint64_t *k, const scalar_field *field)
 {
@@ -101,8 +101,8 @@ SUMAC_FN void scalar_cut(uint64_t *k, uint32_t limbs, uint32_t bits)
     }
 }
 
-/* a = a*b/2^(64*limbs) mod r (Montgomery, CIOS); a, b < r, or b = 1. The accumulator has two more limbs, so
- * no modulus is too full. */
+/* a = a*b/2^(64*limbs) mod r (Montgomery's multiplication, CIOS). In: a, b < r, or b = 1. The accumulator has two more
+ * limbs, so r may use all bits of its limbs. */
 SUMAC_FN void scalar_montgomery_multiply(uint64_t *a, const uint64_t *b, const scalar_field *field)
 {
     const uint32_t limbs = field->limbs;
@@ -156,7 +156,7 @@ SUMAC_FN void scalar_add(uint64_t *r, const uint64_t *a, const uint64_t *b, cons
     }
 }
 
-/* Limbs from little-endian bytes, on a machine of any byte order, and back. */
+/* Convert a limb from or to little-endian bytes, on a machine of any byte order. */
 SUMAC_FN uint64_t scalar_little_endian(uint64_t word)
 {
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
@@ -207,7 +207,7 @@ SUMAC_FN uint32_t scalar_absolute(uint64_t *a, uint32_t limbs)
     return (uint32_t)negative;
 }
 
-/* The number of significant bits of k. */
+/* Return the number of significant bits of k. */
 SUMAC_FN uint32_t scalar_bits(const uint64_t *k, uint32_t limbs)
 {
     for (uint32_t i = limbs; i-- > 0;) {
@@ -218,7 +218,7 @@ SUMAC_FN uint32_t scalar_bits(const uint64_t *k, uint32_t limbs)
     return 0;
 }
 
-/* Return 1 if k, or -k where `negative`, lies outside of [-2^bits, 2^bits). */
+/* Return 1 if k, or -k if `negative` is 1, lies outside [-2^bits, 2^bits). */
 SUMAC_FN int scalar_is_large(const uint64_t *k, uint32_t limbs, uint32_t negative, uint32_t bits)
 {
     uint64_t below[SCALAR_MAX_LIMBS]; /* |k| - 1 of a negative one, which is not below -2^bits */

@@ -15,17 +15,17 @@ SUMAC_CONST uint64_t fp_sqrt_exponent[FP_LIMBS] = FP_SQRT_EXPONENT; /* (t - 1)/2
 SUMAC_CONST fp fp_sqrt_root = {FP_SQRT_ROOT}; /* z^t for a nonresidue z: of order 2^FP_TWO_ADICITY */
 #endif
 
-/* Bits of a window of the exponent; its odd powers are kept. */
+/* A window of the exponent has this many bits. The powers of a to odd numbers of as many bits are kept. */
 #define FP_SQRT_WINDOW 4
 #define FP_SQRT_POWERS (1 << (FP_SQRT_WINDOW - 1))
 
-/* Bit i of fp_sqrt_exponent; 0 below its lowest. */
+/* Return bit i of fp_sqrt_exponent, or 0 if i is negative. */
 SUMAC_FN uint32_t fp_sqrt_exponent_bit(int i)
 {
     return i < 0 ? 0 : (uint32_t)(fp_sqrt_exponent[i / 64] >> (i % 64)) & 1;
 }
 
-/* r = a^((t - 1)/2) by sliding windows: a square for each bit, and a product for each window, which begins
+/* r = a^((t - 1)/2), by sliding windows. This takes a square for each bit, and a product for each window. A window begins
  * and ends with a bit that is set. */
 SUMAC_BIG_FN void fp_sqrt_power(fp *r, const fp *a)
 {
@@ -60,10 +60,10 @@ SUMAC_BIG_FN void fp_sqrt_power(fp *r, const fp *a)
 }
 
 /*
- * Tonelli and Shanks. With w = a^((t-1)/2), x = a*w and b = x*w = a^t it holds that
- *   x^2 = a*b,   b has an order 2^k with k < FP_TWO_ADICITY exactly when a is a square,
- * and each round multiplies x by a g with g^2 = z^(2^(s-k)), which keeps x^2 = a*b and lowers k, until b = 1.
- * For p = 3 mod 4 there are no rounds: x = a^((p+1)/4).
+ * This is the method of Tonelli and Shanks. Let w = a^((t-1)/2), x = a*w and b = x*w = a^t. Then x^2 = a*b, and exactly
+ * if a is a square, b has an order 2^k with k < FP_TWO_ADICITY. Each round multiplies x by a g with g^2 = z^(2^(s-k)),
+ * where z has the order 2^s, and b by g^2. This keeps x^2 = a*b and lowers k, until b = 1. If p = 3 mod 4, there are no
+ * rounds, and x = a^((p+1)/4).
  */
 SUMAC_BIG_FN int fp_sqrt(fp *r, const fp *a)
 {
@@ -106,23 +106,24 @@ SUMAC_BIG_FN int fp_sqrt(fp *r, const fp *a)
 #if FE_DEGREE == 2
 
 /*
- * The norm ("complex") method. For x = x0 + x1 u with x^2 = a,
- *   x0^2 + u^2 x1^2 = a0,   2 x0 x1 = a1,   so x0^2 = (a0 + n)/2 with n^2 = a0^2 - u^2 a1^2, the norm of a.
- * (a0 + n)/2 * (a0 - n)/2 = u^2 a1^2 / 4 is no square where a1 != 0, so exactly one of the two is one. Where
- * a1 = 0, a0 is a square or u^2 times one.
+ * This is the norm ("complex") method. If x = x0 + x1 u and x^2 = a,
+ *   x0^2 + u^2 x1^2 = a0,   2 x0 x1 = a1,   so x0^2 = (a0 + n)/2, where n^2 = a0^2 - u^2 a1^2 is the norm of a.
+ * If a1 != 0, (a0 + n)/2 * (a0 - n)/2 = u^2 a1^2 / 4 is not a square, so exactly one of the two factors is a square. If
+ * a1 = 0, a0 is a square or u^2 times a square.
  */
 
 #if FP2_BETA == 1
 
-/* r is a root of a, n one of its norm. With h = (a0 + n)/2, e = h^((p - 3)/4) and s = e*h, s^2 = h and 1/s = e, or, where
- * h is no square, s^2 = -h and 1/s = -e, and then s is x1: s^2 = a0 - h + a1^2/(4 s^2). */
+/* Set r to a root of a, where n is a root of the norm of a. Let h = (a0 + n)/2, e = h^((p - 3)/4) and s = e*h. If h is a
+ * square, s^2 = h and 1/s = e, and the root is s + a1/(2 s) u. Otherwise s^2 = -h and 1/s = -e, and the root is
+ * a1/(2 s) + s u, because a1^2/(4 s^2) = a0 - h. */
 SUMAC_BIG_FN void fp2_sqrt_by_norm(fp2 *r, const fp2 *a, const fp *n)
 {
     fp half, power, root, other, square;
     fp_add(&half, &a->c0, n);
     fp_halve(&half, &half);
     if (fp_is_zero(&half)) {
-        half = a->c0; /* n = -a0 and a1 = 0: the norm's other root */
+        half = a->c0; /* n = -a0 and a1 = 0; take the other root of the norm */
     }
     fp_sqrt_power(&power, &half);
     fp_mul(&root, &power, &half);
@@ -159,7 +160,7 @@ SUMAC_BIG_FN int fp2_sqrt(fp2 *r, const fp2 *a)
 
 #else
 
-/* r = a / u^2. As u^2 = -FP2_BETA is no square, exactly one of a and a / u^2 is one, for a != 0. */
+/* r = a / u^2. If a != 0, exactly one of a and a / u^2 is a square, because u^2 = -FP2_BETA is not a square. */
 SUMAC_FN void fp2_divide_by_nonresidue(fp *r, const fp *a)
 {
     fp nonresidue;

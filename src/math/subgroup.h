@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Tests whether a point of the curve lies in the subgroup of order r, in which infinity lies. define_subgroup_check in
- * tools/gen_curves.py says why the tests are exact, and chooses one of them for each curve.
+ * This file tests whether a point of the curve lies in the subgroup of order r, in which infinity lies.
+ * define_subgroup_check in tools/gen_curves.py says why the tests are exact, and chooses one of them for each curve.
  *
- * Bounds and aliasing as in field.h. The points must be on the curve.
+ * Bounds and aliasing are as in field.h. The points must be on the curve.
  */
 #ifndef SUMAC_MATH_SUBGROUP_H
 #define SUMAC_MATH_SUBGROUP_H
@@ -29,7 +29,7 @@ SUMAC_FN int subgroup_contains_by_order(const affine *a)
 
 SUMAC_CONST uint64_t subgroup_scalar[2] = CURVE_SUBGROUP_SCALAR;
 
-/* Return 1 if a and b are the same point, b affine: X = x*ZZ and Y = y*ZZZ. */
+/* Return 1 if a and the affine b are the same point, which means that X = x*ZZ and Y = y*ZZZ. */
 SUMAC_FN int subgroup_is_same_point(const xyzz *a, const affine *b)
 {
     fe x, y;
@@ -41,11 +41,11 @@ SUMAC_FN int subgroup_is_same_point(const xyzz *a, const affine *b)
     return fe_eq(&x, &a->x) && fe_eq(&y, &a->y);
 }
 
-/* The most digits of subgroup_scalar. */
+/* subgroup_scalar has at most this many digits. */
 #define SUBGROUP_DIGITS 130
 
-/* The non-adjacent form of the constant k = scalar, lowest digit first, and how many digits it has: -1, 0 and
- * 1, of which no two neighbours are not 0. The highest is 1. */
+/* Write the non-adjacent form of the constant k = scalar, the lowest digit first; return the number of digits. The digits
+ * are -1, 0 and 1. Of two neighbouring digits at least one is 0. The highest digit is 1. */
 SUMAC_FN uint32_t subgroup_scalar_digits(signed char digits[SUBGROUP_DIGITS], const uint64_t scalar[2])
 {
     uint32_t count = 0;
@@ -55,7 +55,7 @@ SUMAC_FN uint32_t subgroup_scalar_digits(signed char digits[SUBGROUP_DIGITS], co
             digits[count] = 1;
         } else if ((k & 3) == 3) {
             digits[count] = -1;
-            k += 2; /* Its lowest bit leaves with the shift. */
+            k += 2; /* its lowest bit leaves with the shift */
             SUMAC_VERIFY_CHECK(k > 2);
         }
         count++;
@@ -117,7 +117,7 @@ SUMAC_FN void subgroup_endomorphism(affine *r, const affine *a)
 SUMAC_CONST fe subgroup_psi_x = CURVE_PSI_X;
 SUMAC_CONST fe subgroup_psi_y = CURVE_PSI_Y;
 
-/* psi(P) = (PSI_X*conj(x), PSI_Y*conj(y)), which is (t - 1)*P for points of the subgroup. */
+/* r = psi(P) = (PSI_X*conj(x), PSI_Y*conj(y)), which is (t - 1)*P for points of the subgroup. */
 SUMAC_FN void subgroup_psi(affine *r, const affine *a)
 {
     fp2_conjugate(&r->x, &a->x);
@@ -130,7 +130,7 @@ SUMAC_FN void subgroup_psi(affine *r, const affine *a)
 
 #if CURVE_SUBGROUP_CHECK == CURVE_SUBGROUP_PSI
 
-/* r is k*P for points of the subgroup, k = |t - 1|. */
+/* For points of the subgroup r is k*P, where k = |t - 1|. */
 SUMAC_FN void subgroup_endomorphism(affine *r, const affine *a)
 {
     subgroup_psi(r, a);
@@ -141,7 +141,7 @@ SUMAC_FN void subgroup_endomorphism(affine *r, const affine *a)
 
 #elif CURVE_SUBGROUP_CHECK == CURVE_SUBGROUP_PSI_SUM
 
-/* -psi^3(P), psi^2(P), psi(P): Q = P + psi(P) + psi^2(P) - 2*psi^3(P). */
+/* Compute -psi^3(P), psi^2(P) and psi(P), which make up Q = P + psi(P) + psi^2(P) - 2*psi^3(P). */
 SUMAC_FN void subgroup_psi_powers(affine powers[3], const affine *a)
 {
     subgroup_psi(&powers[2], a);

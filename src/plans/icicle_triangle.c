@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * The plan icicle-triangle is icicle with its option is_big_triangle ("big triangle"), which is for many MSMs of few bases.
+ * The plan `icicle-triangle` is the plan `icicle` with ICICLE's option is_big_triangle ("big triangle"), which is for
+ * many MSMs of few bases.
  *
  * Instead of splitting buckets, one thread for each window computes a running sum. For one MSM of W windows all other
  * threads are idle.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * The plan mikevoronov has signed digits, and takes the fullest bucket first.
+ * The plan `mikevoronov` has signed digits, and takes the fullest bucket first.
  *
  * Idea. Signed digits halve the number of buckets, but carry into the next window, and so perhaps need one window more.
  * A histogram of the digits gives the buckets' starts, and the points' indices are distributed into them. The largest
@@ -14,12 +14,14 @@
  * Cost. It takes W*(n*(1 - 1/K) - r*K/2) additions of an affine point, and W*K in XYZZ. Besides the sort's memory each
  * bucket needs 12 bytes for the order, and an XYZZ point.
  *
- * Here. signed needs no carry (Booth's recoding), and has one more window if the bits require it. fullest-first treats
- * sizes that differ by less than a sixteenth as equal. The reduction stays on the device, because for the host 2^22
- * buckets of each window would have to be copied. Two in-flight passes correspond to the two streams.
+ * Here. The recoding `signed` needs no carry (Booth's recoding), and has one more window if the bits require it. The
+ * accumulation `fullest-first` treats sizes that differ by less than a sixteenth as equal. The reduction stays on the
+ * device, because for the host 2^22 buckets of each window would have to be copied. Two in-flight passes correspond to
+ * the two streams.
  *
- * Worth keeping. Signed digits are: auto has them, and saves one bit by r - k. The order by size costs little, and pays
- * if one thread adds up a bucket; rounds over all buckets do not need it.
+ * Worth keeping. Signed digits are worth keeping: the plan `auto` has them, and saves one bit by taking r - k for a
+ * large k. The order by size costs little, and pays if one thread adds up a bucket. Rounds over all buckets do not need
+ * it.
  */
 #include "plans/plans.h"
 

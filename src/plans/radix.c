@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* The plan radix is auto with CUB's general radix sort, for comparison with auto's sort. It exists on a GPU only. */
+/* The plan `radix` is the plan `auto` with CUB's general radix sort, to compare the two sorts. It exists on a GPU
+ * only. */
 #include "plans/plans.h"
 
 const named_plan plan_radix = {

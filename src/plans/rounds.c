@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* The plan rounds is auto without quads in accumulate, for comparison with them. It exists on a GPU only. */
+/* The plan `rounds` is the plan `auto` without quads in the stage `accumulate`, to show what they gain. It exists on a
+ * GPU only. */
 #include "plans/plans.h"
 
 const named_plan plan_rounds = {

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * The plan sixblock has no buckets, but uses differences between sorted digits.
+ * The plan `sixblock` has no buckets, but uses differences between sorted digits.
  *
  * Idea. The digits of a window are sorted, d_1 <= ... <= d_n. From the largest down, two points are updated:
  *
  *     t := t + P_i,    s := s + (d_i - d_(i-1))*t,    at the end s + d_1*t
  *
- * t is the sum of all points so far, and s the sum of these points times the difference of their digit and the current
- * one. So accumulation and reduction are one pass over memory. A range of the list is processed independently, and the
- * results of ranges are only added up.
+ * Here t is the sum of all points so far, and s is the sum of these points, each times the difference of its digit and
+ * the current one. So accumulation and reduction are one pass over memory. A range of the list is processed
+ * independently, and the results of ranges are only added up.
  *
  * Source. 6block's entry of ZPrize 2022, prize 1a, for BLS12-377, has windows of 21 bits and one of 22. On the GPU each
  * thread queues up to ten differences that are not 0. When a queue is full, the whole warp processes its queues, so
@@ -19,14 +19,14 @@
  * additions, which makes windows with mostly empty buckets expensive. The reduction has half the additions of running
  * sums: one for each bucket instead of two. It needs the sort's memory, and two points for each range.
  *
- * Here. With one thread a window has one range, else there are four ranges for each thread, shared among the windows of
- * a pass; on a GPU a pass has 2^16. On a GPU a tree adds up the ranges, instead of the host. A thread queues ten
- * differences, which it finds by a search in the list of buckets' starts, and a warp votes when to process them. A
- * processor's threads do not wait for each other at each step, and have no queue.
+ * Here. With one thread a window has one range. Otherwise there are four ranges for each thread, shared among the
+ * windows of a pass. On a GPU a pass has 2^16 ranges. On a GPU a tree adds up the ranges, instead of the host. A thread
+ * queues ten differences, which it finds by a search in the list of buckets' starts, and a warp votes when to process
+ * them. The threads of a CPU do not wait for each other at each step, and have no queue.
  *
  * Worth keeping. It takes the least memory of all plans, and the fewest additions of those that add in XYZZ. But a
- * chain cannot share inversions, as each t needs the previous one, so it is no candidate for auto, whose additions are
- * batched.
+ * chain cannot share inversions, because each t needs the previous one. So it is no candidate for the plan `auto`,
+ * whose additions are batched.
  */
 #include "plans/plans.h"
 

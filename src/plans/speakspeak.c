@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * The plan speakspeak has a radix sort in each window, and equal ranges of the sorted list.
+ * The plan `speakspeak` has a radix sort in each window, and equal ranges of the sorted list.
  *
  * Idea. The digits are unsigned, in equal windows; the last window has the remaining bits. Each window has one radix
  * sort of (digit, index), run lengths, and the starts of the runs. Threads get equal ranges of the sorted list, whose
@@ -18,17 +18,17 @@
  * each bit of its first digit. Besides digits and entries, it needs the pairs of a pass twice, 16 bytes for each digit,
  * and an XYZZ point for each bucket.
  *
- * Here. radix takes eight bits at a time. On a GPU it is CUB's, over all windows of a pass at once, and instead of run
- * lengths a search for each bucket's number in the sorted list gives the bucket's start. There are two ranges for each
- * thread, on a GPU 2^16 in a pass. A window has up to 32 chunks of at least 16 buckets; on a GPU a pass has 2^16, of at
- * least 32. Trees are a few launches instead of one cooperative one. A last window of one or two bits is handled apart
- * if no other window shares its module; with multiples, windows do. The planner chooses the window: the original's 21
- * bits are for 2^26 bases.
+ * Here. The sort `radix` takes eight bits at a time. On a GPU it is CUB's sort, over all windows of a pass at once, and
+ * instead of run lengths a search for each bucket's number in the sorted list gives the bucket's start. There are two
+ * ranges for each thread, on a GPU 2^16 in a pass. A window has up to 32 chunks of at least 16 buckets; on a GPU a pass
+ * has 2^16, of at least 32. Trees are a few launches instead of one cooperative one. A last window of one or two bits
+ * is handled apart if no other window shares its module; with multiples, windows do. The planner chooses the window:
+ * the original's 21 bits are for 2^26 bases.
  *
  * Worth keeping. Borders between buckets need no partial sums, but one thread has all of a bucket, even with half of
- * the bases; equal scalars give each window such a bucket. auto cuts a bucket where a task ends, and adds the parts of
- * the bucket last. Chunks that correct themselves are independent; running-sum corrects all chunks of a window at the
- * end by one more running sum over them, with fewer additions.
+ * the bases; equal scalars give each window such a bucket. The plan `auto` cuts a bucket where a task ends, and adds
+ * the parts of the bucket last. Chunks that correct themselves are independent. The reduction `running-sum` corrects
+ * all chunks of a window at the end by one more running sum over them, with fewer additions.
  */
 #include "plans/plans.h"
 

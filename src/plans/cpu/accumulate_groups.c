@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * accumulate by groups is for windows of one bit: a module has one bucket, whose entries are the bases whose scalars
- * have that bit. A group is 128 neighbouring bases; those of its bases that have an entry are added up in XYZZ. reduce
- * adds up the groups' sums. Entries must have the order of the bases.
+ * This kind accumulates by groups. It is for windows of one bit. A module has one bucket, whose entries are the bases
+ * whose scalars have that bit. A group is 128 neighbouring bases; those of its bases that have an entry are added up in
+ * XYZZ. The stage `reduce` adds up the groups' sums. Entries must have the order of the bases.
  */
 #include "base/integers.h"
 #include "pipeline/parallel.h"

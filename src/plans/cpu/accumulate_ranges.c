@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * accumulate by ranges: each module's sorted entries are cut into ranges of about equal length, which end at the
- * boundaries of buckets, so that no two threads share a bucket. A thread adds up the buckets of its range in XYZZ,
+ * This kind accumulates by ranges. Each module's sorted entries are cut into ranges of about equal length, which end at
+ * the boundaries of buckets, so that no two threads share a bucket. A thread adds up the buckets of its range in XYZZ,
  * point after point. If the last window of unsigned digits has few bits, it has few and large buckets, which would keep
  * only a few threads busy. The entries of each of its buckets are therefore divided equally among all ranges, and the
  * sums of these shares are added up as a tree.

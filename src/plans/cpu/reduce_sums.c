@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* This kind reduces by plain sums. It is used if accumulate leaves weighted sums. One thread for each module adds them
- * up. */
+/* This kind reduces by plain sums. It is used if the stage `accumulate` leaves weighted sums. One thread for each module
+ * adds them up. */
 #include "pipeline/parallel.h"
 #include "cpu/reduce.h"
 #include "cpu/stages.h"

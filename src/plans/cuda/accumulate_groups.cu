@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * accumulate by groups is for windows of one bit, like src/plans/cpu/accumulate_groups.c: a module has one bucket,
- * whose entries are the bases whose scalars have that bit. For one bit and 128 neighbouring bases a thread computes the
- * sum of the bases that have an entry. Entries must have the order of the bases.
+ * This kind accumulates by groups. It is for windows of one bit, like src/plans/cpu/accumulate_groups.c. A module has
+ * one bucket, whose entries are the bases whose scalars have that bit. For one bit and 128 neighbouring bases a thread
+ * computes the sum of the bases that have an entry. Entries must have the order of the bases.
  */
 #include "base/integers.h"
 #include "plans/cuda/xyzz.h"

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * accumulate by ranges, like src/plans/cpu/accumulate_ranges.c: each module's sorted entries are divided into equal
- * ranges, one for each thread, whose borders are moved to the next start of a bucket, so that no two threads share a
- * bucket. A last window of few bits has few and large buckets, which would keep only a few threads busy. The entries of
- * each of its buckets are therefore divided equally among threads, and the sums of these shares are added up as a tree.
+ * This kind accumulates by ranges, like src/plans/cpu/accumulate_ranges.c. Each module's sorted entries are divided
+ * into equal ranges, one for each thread. The borders of the ranges are moved to the next start of a bucket, so that no
+ * two threads share a bucket. A last window of few bits has few and large buckets, which would keep only a few threads
+ * busy. The entries of each of its buckets are therefore divided equally among threads, and the sums of these shares
+ * are added up as a tree.
  */
 #include "base/integers.h"
 #include "plans/cuda/xyzz.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* reduce by splitting windows into two of half as many bits (plans/window_splits.h) needs unsigned digits, which fit in
- * c bits. It leaves c parts for each module. */
+/* This kind reduces by splitting windows into two of half as many bits (plans/window_splits.h). It needs unsigned digits,
+ * which fit in c bits. It leaves c parts for each module. */
 #include "plans/window_splits.h"
 
 #include "plans/cuda/xyzz.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* reduce by sums without weights follows a kind of accumulate that has already weighted its sums. Either one thread
- * adds up all sums of a module, or a tree does. */
+/* This kind reduces by sums without weights. It follows a kind of the stage `accumulate` that has already weighted its
+ * sums. Either one thread adds up all sums of a module, or a tree does. */
 #include "plans/cuda/xyzz.h"
 #include "pipeline/counts.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * sort by CUB's radix sort of the pairs (bucket, entry), with which the counting sort is compared. Digits that are 0
- * are sorted behind all buckets. A binary search for a bucket's number in the sorted keys gives its start. The entries
- * of a bucket keep the order of their digits.
+ * This kind sorts the pairs (bucket, entry) by CUB's radix sort, with which the counting sort is compared. Digits that
+ * are 0 are sorted behind all buckets. A binary search for a bucket's number in the sorted keys gives its start. The
+ * entries of a bucket keep the order of their digits.
  */
 #include <cub/device/device_radix_sort.cuh>
 

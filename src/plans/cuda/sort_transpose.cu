@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * sort as the transposition of a sparse matrix, whose rows are the threads and whose columns are the buckets; an
+ * This kind sorts by transposing a sparse matrix, whose rows are the threads and whose columns are the buckets. An
  * element is an entry that a thread has for a bucket. Each thread counts its elements in their columns, which gives
  * every element its rank in its column. Prefix sums of the counts give the columns' starts. The entries of a bucket
  * have no particular order.

@@ -77,7 +77,7 @@ def prove_bounds(replaced=(), less=0):
 
 
 def prove_splitting(replaced=()):
-    """The claims are split_quotient: "c = round(quotient*k / 2^(64*(limbs + 1))), of `half` limbs"; split_shift: "c = (negative
+    """The claims are split_quotient: "c = round(quotient*k / 2^(64*(limbs + 1)))", of `half` limbs; split_shift: "c = (negative
     ? -c : c) + m modulo 2^(64*half)"; split_subtract: "a -= c*b modulo 2^(64*half)"; scalar_absolute: "Replace a number in
     two's complement by its absolute value. Return 1 if it was negative"."""
     code = program("bn254_g1", ("math/limbs.h", "math/scalar.h", "math/glv.h"), ("math/glv.h",), replaced=replaced)
@@ -182,9 +182,9 @@ def a_less_product(a, c, b):
 
 
 def prove_reduction(replaced=()):
-    """The claim is scalar_reduce: "k mod r for any k < 2^(64*limbs)". A round subtracts q*r, where q is checked on numbers. As
-    "q*r <= k" by the comment's inequality, the difference is exact if it is right modulo 2^(64*limbs), which is proved here for
-    all k, r and q. The rounds end when k < r, because k decreases in each."""
+    """The claim is scalar_reduce: "Replace k by k mod r, for any k < 2^(64*limbs)". A round subtracts q*r, where q is checked
+    on numbers. As "q*r <= k" by the comment's inequality, the difference is exact if it is right modulo 2^(64*limbs), which is
+    proved here for all k, r and q. The rounds end when k < r, because k decreases in each."""
     code, count = program("bn254_g1", ("math/limbs.h", "math/scalar.h"), ("math/scalar.h",), replaced=replaced), 0
     loop = code.node("scalar_reduce").body.block_items[-1]
     *first, inner = loop.stmt.block_items
@@ -210,7 +210,7 @@ def prove_reduction(replaced=()):
 
 
 def prove_psi(replaced=()):
-    """The claim of subgroup.h is "psi(P) = (PSI_X*conj(x), PSI_Y*conj(y)), which is (t - 1)*P for points of the subgroup".
+    """The claim of subgroup.h is "r = psi(P) = (PSI_X*conj(x), PSI_Y*conj(y)), which is (t - 1)*P for points of the subgroup".
     CURVE_SUBGROUP_SCALAR is |t - 1|, or x if the test is psi's sum. The identities of tools/gen_curves.py that make the tests
     exact are checked, too."""
     count = 0
@@ -314,9 +314,10 @@ def twist_cofactor(curve, p, t, r, other):
 
 
 def prove_multiples(replaced=()):
-    """The claims are subgroup_scalar_digits: "the non-adjacent form of the constant k: -1, 0 and 1, of which no two neighbours
-    are not 0. The highest is 1"; subgroup_multiply: "r = scalar*a", where a point is represented by the factor of a that gives
-    it; subgroup_is_same_point: "1 when a and b are the same point, b affine"; subgroup_multiply_xyzz, which gives the point of
+    """The claims are subgroup_scalar_digits: "Write the non-adjacent form of the constant k. The digits are -1, 0 and 1. Of two
+    neighbouring digits at least one is 0. The highest digit is 1"; subgroup_multiply: "r = scalar*a", where a point is
+    represented by the factor of a that gives it; subgroup_is_same_point: "Return 1 if a and the affine b are the same point";
+    subgroup_multiply_xyzz, which gives the point of
     the isomorphic curve y^2 = x^3 + b*Z^6."""
     count = 0
     for name in ALL:

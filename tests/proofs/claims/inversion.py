@@ -177,9 +177,9 @@ def digits(d, number, count):
 
 
 def prove_apply(replaced=()):
-    """The claim is fp_divstep_apply: "(f, g) = (u * f + v * g, q * f + r * g) / 2^62, which is exact, on the lowest count
-    limbs". The lowest 62 bits are 0 by the invariants above. As |u| + |v| <= 2^62, |f|, |g| <= p still holds, and the uppermost
-    digit fits."""
+    """The claim is fp_divstep_apply: "Set (f, g) to (u * f + v * g, q * f + r * g) / 2^62. The division is exact. f and g have
+    `count` limbs in use". The lowest 62 bits are 0 by the invariants above. As |u| + |v| <= 2^62, |f|, |g| <= p still holds,
+    and the uppermost digit fits."""
     count = 0
     for name, prefix in PARTS:
         code, most = source(name, prefix, replaced), digits_of(name, prefix)
@@ -207,9 +207,9 @@ def prove_apply(replaced=()):
 
 
 def prove_apply_mod(replaced=()):
-    """The claim is fp_divstep_apply_mod: "(d, e) = (u * d + v * e, q * d + r * e) / 2^62 mod p. In and out: -2p < d, e < p.
-    With p added to the negative ones of d and e, |u * d + v * e| < 2^62 * p; the multiple of p that makes the sum divisible is
-    taken in (-2^62, 0]". It is proved for the p and r of every curve."""
+    """The claim is fp_divstep_apply_mod: "Set (d, e) to (u * d + v * e, q * d + r * e) / 2^62 modulo p. Before and after,
+    -2p < d, e < p. First p is added to those of d and e that are negative, so that |u * d + v * e| < 2^62 * p. Then k * p is
+    added, where k in (-2^62, 0] makes the sum divisible by 2^62". It is proved for the p and r of every curve."""
     count = 0
     for p, (name, prefix) in fields().items():
         code, size = source(name, prefix, replaced), digits_of(name, prefix)
@@ -245,9 +245,9 @@ def prove_apply_mod(replaced=()):
 
 
 def prove_parts(replaced=()):
-    """The claims are fp_signed_from_limbs, fp_signed_to_limbs: "In: 0 <= a < 2^(64*FP_LIMBS)"; fp_signed_affine:
-    "a = sign * a + addend, for sign 1 or -1, with limbs carried into their range"; fp_signed_shorten: "drops the top limb of f
-    and g when it only repeats the sign"; and that on fp_signed_is_zero."""
+    """The claims are fp_signed_from_limbs, fp_signed_to_limbs: "This requires 0 <= a < 2^(64*FP_LIMBS)"; fp_signed_affine:
+    "Set a to sign * a + addend, and carry, so that the limbs are in their range. The sign is 1 or -1"; fp_signed_shorten: "If
+    the top limbs of f and g are both only a sign (0 or -1), drop them"; and that on fp_signed_is_zero."""
     count = 0
     for name, prefix in PARTS:
         code, size, n = source(name, prefix, replaced), digits_of(name, prefix), most_limbs(name, prefix)
@@ -290,9 +290,9 @@ def prove_parts(replaced=()):
 
 
 def prove_whole(replaced=()):
-    """The claim is fp_inv: "r = 1 / a, and 0 for a = 0". Let c = R^2. The invariants are d x = f c and e x = g c (mod p). They
-    hold at first, when d = 0, f = p, e = R^2 and g = x. A block keeps both, which an identity of polynomials shows. The whole
-    function is run on numbers, to check that it is put together in this way."""
+    """The claim is fp_inv: "Set r to 1 / a, or to 0 if a is 0". Let c = R^2. The invariants are d x = f c and e x = g c (mod
+    p). They hold at first, when d = 0, f = p, e = R^2 and g = x. A block keeps both, which an identity of polynomials shows.
+    The whole function is run on numbers, to check that it is put together in this way."""
     x, c, u, v, d, e, f, g = (((k,),) for k in range(8))
     one = lambda a: {a[0]: 1}
     # (u d + v e) x - (u f + v g) c = u (d x - f c) + v (e x - g c)

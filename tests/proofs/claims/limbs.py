@@ -122,7 +122,7 @@ def element(code, values):
 
 
 def prove_halve(replaced=(), divide_by=2):
-    """The claim is fp_halve: "r = a / 2: (a + p) / 2 when a is odd". Also r < p, because 2 r is a or a + p, and
+    """The claim is fp_halve: "r = a / 2, computed as (a + p) / 2 if a is odd". Also r < p, because 2 r is a or a + p, and
     so <= 2p - 1."""
     count = 0
     for p, (name, prefix) in fields().items():
@@ -149,8 +149,8 @@ def prove_halve(replaced=(), divide_by=2):
 
 
 def prove_tests(replaced=()):
-    """The claims are on fp_is_zero and fp_eq; on fp_cmov: "r = a when condition is not 0; otherwise r stays"; on fp_set_zero
-    and fp_set_one; and on fp_is_canonical, which is limbs_is_less with p."""
+    """The claims are on fp_is_zero and fp_eq; on fp_cmov: "Set r to a if the condition is not 0; otherwise leave r unchanged";
+    on fp_set_zero and fp_set_one; and on fp_is_canonical, which is limbs_is_less with p."""
     count = 0
     for name, prefix in (("bn254_g1", "FP"), ("bls12_381_g1", "FP"), ("bw6_761_g1", "FP"), ("tiny_11_g1", "FP")):
         code, n = field_source(name, prefix, replaced), most_limbs(name, prefix)
@@ -191,7 +191,7 @@ def prove_tests(replaced=()):
 
 
 def prove_mul_small(replaced=()):
-    """The claim is fp_mul_small: "r = factor * a by doubling and adding", where r may be a. After the round of a bit,
+    """The claim is fp_mul_small: "r = factor * a, by doubling and adding", where r may be a. After the round of a bit,
     sum = q * a for q = factor >> bit. A round makes it 2 * sum + (q & 1) * a, or if q < 2, when sum was 0, (q & 1) * a. The
     body depends only on q > 1 and q & 1, so that q = 0 to 3 stand for all factors. Some factors are also run as a whole."""
     code = program("bn254_g1", ("math/field.h",), ("math/field.h",), elements=("fp",), before="#include SUMAC_CURVE_HEADER", replaced=replaced)
@@ -217,9 +217,9 @@ def prove_mul_small(replaced=()):
 
 
 def prove_roots(replaced=()):
-    """The claims are fp_sqrt_power: "r = a^((t - 1)/2)", which is proved for exponents; fp_sqrt: "whatever a formula gives is
-    squared before it is believed", and each round "multiplies x by a g with g^2 = z^(2^(s-k)), which keeps x^2 = a*b";
-    fp2_sqrt_by_norm: "r is a root of a, n one of its norm"."""
+    """The claims are fp_sqrt_power: "r = a^((t - 1)/2)", which is proved for exponents; fp_sqrt: "the result of a
+    formula is always squared and compared", and each round "multiplies x by a g with g^2 = z^(2^(s-k)), where z has the order
+    2^s, and b by g^2. This keeps x^2 = a*b"; fp2_sqrt_by_norm: "Set r to a root of a, where n is a root of the norm of a"."""
     count = 0
     for p, (name, prefix) in fields().items():
         if prefix == "FP":
@@ -259,9 +259,9 @@ def prove_roots(replaced=()):
 
 
 def prove_minus_beta(replaced=()):
-    """The claim is fp2_minus_beta_times: "r = FP2_BETA * (p - a) as an integer. In: a < p. Out: r <= FP2_BETA * p". The carries
-    show that the limbs equal this modulo R. Both numbers lie in [0, R), because (FP2_BETA + 2) * p <= R, which fp2_mul needs,
-    too."""
+    """The claim is fp2_minus_beta_times: "Set r to the integer FP2_BETA * (p - a). In: a < p. Out: r <= FP2_BETA * p". The
+    carries show that the limbs equal this modulo R. Both numbers lie in [0, R), because (FP2_BETA + 2) * p <= R, which fp2_mul
+    needs, too."""
     count = 0
     for name in ALL:
         if header(name)["FE_DEGREE"] != 2:
@@ -347,10 +347,10 @@ def require_modulo(run, x, y, base, what):
 
 
 def prove_wide(replaced=()):
-    """The claims are fp_carry_into_wide: "t = t + 2^(64*first) * carry, which fits the 2*FP_LIMBS limbs of t"; fp_mul_wide:
-    "t = a * b, FP_LIMBS limbs to twice as many", which fp_mul_limbs passes to the reduction; fp_sqr_limbs: "twice the upper
-    half still has FP_HALF_LIMBS limbs, as p has a spare bit", and fp_mul_pair_limbs: "a * b + c * d < 2p^2 fits t". The value
-    of t is proved modulo 2^(128*FP_LIMBS), which is enough, because both sides are below that."""
+    """The claims are fp_carry_into_wide: "t = t + 2^(64*first) * carry, which fits the 2*FP_LIMBS limbs of t"; fp_mul_wide: "t
+    = a * b, which has 2*FP_LIMBS limbs", which fp_mul_limbs passes to the reduction; fp_sqr_limbs: "Twice the upper half still
+    has FP_HALF_LIMBS limbs, because p has a spare bit"; and fp_mul_pair_limbs: "t is large enough for a * b + c * d, which is
+    below 2p^2". The value of t is proved modulo 2^(128*FP_LIMBS), which is enough, because both sides are below that."""
     count = 0
     for name in LONG:
         code, p, n = assembly_source(name, replaced), modulus(name), most_limbs(name, "FP")
@@ -398,7 +398,7 @@ def prove_carry(replaced=()):
 
 
 def prove_branch(replaced=()):
-    """The claim is fp_redc_product: "r = t / R mod p. In: t < 2p^2, so that the reduction comes out above p so rarely that a
+    """The claim is fp_redc_product: "r = t / R mod p. In: t < 2p^2. The result of the reduction is so rarely p or more that a
     branch is cheaper". field.S leaves r < 2p. If the uppermost limb of r is below that of p, then r < p. Otherwise
     fp_reduce_once makes r < p (claims/field_c.py)."""
     count = 0

@@ -67,9 +67,9 @@ def prove_coordinates(replaced=()):
 
 
 def prove_steps(replaced=()):
-    """The claims are pairing_double: "T = 2*T and the tangent at T", for T on the curve Y^2 Z = X^3 + b' Z^3; pairing_add:
-    "T = T + Q' and the line through both. T is neither infinity nor +-Q'". A slope is numerator/denominator, and
-    constant = numerator*x - denominator*y."""
+    """The claims are pairing_double: "Set T to 2*T, and compute the tangent at T", for T on the curve Y^2 Z = X^3 + b' Z^3;
+    pairing_add: "Set T to T + Q', and compute the line through both. T must be neither infinity nor +-Q'". A slope is
+    numerator/denominator, and constant = numerator*x - denominator*y."""
     count = 0
     x1, y1, z1, x, y = (atom(n) for n in ("X", "Y", "Z", "qx", "qy"))
     (xxx,) = power(x1, 3)
@@ -110,8 +110,8 @@ def prove_steps(replaced=()):
 
 
 def prove_lines(replaced=()):
-    """The claims are fp12_mul_line and fp12_mul_line_pair: "r = a * l"; pairing_multiply_lines: "the product of two lines". A
-    line is a + b*w + c*w^3 with twist D, and a + b*w^2 + c*w^3 with twist M."""
+    """The claims are fp12_mul_line and fp12_mul_line_pair: "r = a * l"; pairing_multiply_lines: "Compute the product of two
+    lines". A line is a + b*w + c*w^3 with twist D, and a + b*w^2 + c*w^3 with twist M."""
     count = 0
     for curve in PAIRINGS:
         code, m = over_fp2(curve, replaced), header(curve)["CURVE_TWIST_M"]
@@ -173,9 +173,9 @@ def family_x(curve):
 
 def prove_final_exponentiation(replaced=(), also_bn_within=False):
     """The claims are pairing_easy_part: "r = a^((p^6 - 1)(p^2 + 1))"; pairing_hard_part: "r = a^(3*(p^4 - p^2 + 1)/r)" for
-    BLS12, whose "exponent is (x - 1)^2 * (x + p) * (x^2 + p^2 - 1) + 3", and "a^(2x(6x^2 + 3x + 1)*(p^4 - p^2 + 1)/r)" for BN.
-    Exponents are integers, and r does not divide the multiple 3, or 2x(6x^2 + 3x + 1). r may be a, but "r is not a" in BN's
-    hard part. In the hard part a^(p^4 - p^2 + 1) = 1."""
+    BLS12, where "the exponent is (x - 1)^2 * (x + p) * (x^2 + p^2 - 1) + 3", and "a^(2x(6x^2 + 3x + 1)*(p^4 - p^2 + 1)/r)" for
+    BN. Exponents are integers, and r does not divide the multiple 3, or 2x(6x^2 + 3x + 1). r may be a, but in BN's hard part "r
+    must not alias a". In the hard part a^(p^4 - p^2 + 1) = 1."""
     count = 0
     for curve in PAIRINGS:
         code = program(curve, FILES, ("math/pairing.h",), elements=("fp", "fp2", "fp6", "fp12"), replaced=replaced)
@@ -241,8 +241,8 @@ def check_powers(curve, x, replaced):
 
 
 def prove_loop(replaced=()):
-    """The claim is pairing_steps: "the loop's steps, in their order, the first one a doubling". Read as operations on multiples
-    of Q, the steps lead from Q to |x| Q (BLS12), or to (6x + 2) Q + pi(Q) - pi^2(Q) (BN)."""
+    """The claim is pairing_steps: "Write the steps of the loop in their order. The first step is a doubling". Read as
+    operations on multiples of Q, the steps lead from Q to |x| Q (BLS12), or to (6x + 2) Q + pi(Q) - pi^2(Q) (BN)."""
     count = 0
     for curve in PAIRINGS:
         code, x = over_fp2(curve, replaced), family_x(curve)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""This file has the claims on point.h and pair.h, "formulas that are right for every input: infinity, P + P, P + (-P)", where r
-may alias the operands.
+"""This file has the claims on point.h and pair.h, "formulas are right for every input, also for infinity, P + P and P + (-P)",
+where r may alias the operands.
 
 A point in XYZZ coordinates is (x z^2, y z^3, z^2, z^3) for unknown x, y and z. Every (X, Y, ZZ, ZZZ) with ZZ^3 = ZZZ^2 and
 ZZ != 0 has this form, with z = ZZZ/ZZ. So a proof for x, y and z holds for every input that point.h allows.
@@ -61,8 +61,8 @@ def only_factors(poly, allowed, what):
 
 
 def prove_doubling(replaced=()):
-    """The claim is xyzz_double: "r = 2a. Infinity stays infinity as ZZ3 = V*0. A point of order 2 has Y = 0, so ZZ3 = 0:
-    infinity." """
+    """The claim is xyzz_double: "r = 2a. Infinity stays infinity, because ZZ3 = V*0. A point of order 2 has Y = 0, so V = 0
+    and ZZ3 = 0, which is infinity." """
     code, count = source(replaced), 0
     arguments = lambda: aliases(lambda: code.new("xyzz"), lambda: xyzz(code, x1, y1, z1))
     for _, (r, *_), _ in ways(code, "xyzz_double", arguments):
@@ -77,7 +77,8 @@ def jacobian(code):
 
 
 def prove_jacobian_doubling(replaced=()):
-    """The claim is jacobian_double: "r = 2a. Infinity stays infinity as Z3 = 2Y*0; a point of order 2 gives infinity." """
+    """The claim is jacobian_double: "r = 2a. Infinity stays infinity, because Z3 = 2Y*0. A point of order 2 has Y = 0 and
+    gives infinity." """
     code, count = source(replaced), 0
     for _, (r, *_), _ in ways(code, "jacobian_double", lambda: aliases(lambda: code.new("jacobian"), lambda: jacobian(code))):
         n, d = scale(power(x1, 2), 3), scale(y1, 2)
@@ -144,8 +145,8 @@ def check_sum(code, name, is_affine):
 
 
 def prove_mixed_sum(replaced=()):
-    """The claim is xyzz_add_affine: "r = a + b for an affine b. P = 0 means the same x: a doubling if R = 0 too, else
-    infinity." """
+    """The claim is xyzz_add_affine: "r = a + b for an affine b. P = 0 means that both have the same x. If R = 0, too,
+    this is a doubling; otherwise the sum is infinity." """
     return check_sum(source(replaced), "xyzz_add_affine", True)
 
 
@@ -164,8 +165,8 @@ def prove_sum(replaced=()):
 
 
 def prove_conversions(replaced=()):
-    """The claims are xyzz_to_affine: "r = a, 1/Z = ZZ/ZZZ"; xyzz_from_affine; affine_neg: "-(0, 0) = (0, 0)";
-    affine_is_on_curve: "1 for infinity and for points with y^2 = x^3 + b"."""
+    """The claims are xyzz_to_affine: "r = a. 1/Z = ZZ/ZZZ"; xyzz_from_affine; affine_neg: "-(0, 0) = (0, 0)";
+    affine_is_on_curve: "Return 1 for infinity and for points with y^2 = x^3 + b"."""
     code, count = source(replaced), 0
     for run, (r, _), _ in ways(code, "xyzz_to_affine", lambda: [[address(code.new("affine")), address(xyzz(code, x1, y1, z1))]]):
         count += 1

@@ -20,8 +20,8 @@ def source(replaced=()):
 
 
 def prove_bits(replaced=()):
-    """The claim is recode_bits: "bits [position, position + count) of k, count <= 32; bits past the limbs are 0". It is proved
-    for every shift and count, in a limb that has a next one, in the last limb, and behind it."""
+    """The claim is recode_bits: "Return bits [position, position + count) of k, where count <= 32. Bits past the limbs are 0".
+    It is proved for every shift and count, in a limb that has a next one, in the last limb, and behind it."""
     code, count, trial = source(replaced), 0, random.Random(1).randrange(1 << 128)
     for width in range(1, 33):
         for shift in range(64):
@@ -86,7 +86,7 @@ def prove_codes(replaced=(), beyond=0):
 
 
 def prove_sums(replaced=()):
-    """The claim is "The sum of d_w * 2^(c*w) telescopes to k where the bits from windows*c - 1 on are 0". It is proved for
+    """The claim is "If the bits of k from windows*c - 1 on are 0, the sum of d_w * 2^(c*w) telescopes to k". It is proved for
     every c and every window of 12 limbs: recode_signed_digit uses window w's bits and the bit below, and with those bits the
     digits' sum is k - 2^(c*windows) * k_(c*windows - 1)."""
     code, count = source(replaced), 0

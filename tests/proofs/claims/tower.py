@@ -269,8 +269,9 @@ def norm(a):
 
 
 def prove_cyclotomic_square(replaced=()):
-    """The claims are fp12_cyclotomic_sqr: "r = a^2 for a with a^(p^4 - p^2 + 1) = 1", where r - a^2 is twice the relations;
-    fp12_compressed_sqr: "r = a^2: fp12_cyclotomic_sqr without A"; fp4_sqr: "(a + b * y)^2 for y^2 = xi"."""
+    """The claims are fp12_cyclotomic_sqr: "r = a^2 for an `a` with a^(p^4 - p^2 + 1) = 1", where r - a^2 is twice the
+    relations; fp12_compressed_sqr: "r = a^2. This is fp12_cyclotomic_sqr without A"; fp4_sqr: "(a + b * y)^2, where
+    y^2 = xi"."""
     code = over_fp2(replaced)
 
     def claim(r, a, run):
@@ -299,8 +300,8 @@ def prove_cyclotomic_square(replaced=()):
 
 
 def prove_decompression(replaced=()):
-    """The claims are fp12_decompress: "r = a with its A, from 1/(4*b0)", modulo the relations; fp12_decompress_all, which gives
-    each a[i] its own 1/(4*b0), and "returns 0 if one of them has b0 = 0"."""
+    """The claims are fp12_decompress: "Set r to a with its A, which is computed from `inverse` = 1/(4*b0)", modulo the relations;
+    fp12_decompress_all, which gives each a[i] its own 1/(4*b0): "return 0 if one of them has b0 = 0"."""
     code = over_fp2(replaced)
     whole = unknown(code.new("fp12"), "a")
     a = model(values(whole), "fp12")
