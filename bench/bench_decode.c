@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * This program measures decoding and checking of compressed points of BLS12-381. It prints the milliseconds of
- * sumac_points_decode(), which are those of the fastest of several calls and those of the first. In the first call a
- * GPU's context allocates memory. It also prints the microseconds for one point. The points have known logarithms,
- * and the decoded points are compared with the known ones byte for byte.
+ * This program measures decoding and checking of compressed points of BLS12-381. It prints the milliseconds of two of
+ * several calls of sumac_points_decode(): the first and the fastest. In the first call a GPU's context allocates
+ * memory. It also prints the fastest call's microseconds for one point. The points have known logarithms, and the
+ * decoded points are compared with the known ones byte for byte.
  *
  *   bench_decode [GROUP [cuda or cpu [THREADS [LOG2 [VARIANT]]]]]
  */

@@ -5,8 +5,8 @@
  *     cc -O3 -std=c11 -Isrc -DSUMAC_CURVE_HEADER='"curves/generated/bls12_381_g1.h"' \
  *        [-DSUMAC_VARIANT_ADX] bench/bench_field.c src/math/x86_64/field.S
  * Throughput is measured with independent operations on operands in memory (L1). Latency is measured with operations
- * each of which needs the result of the previous one. The program prints the median over the rounds of the thread's
- * CPU time.
+ * each of which needs the result of the previous one. The program times several rounds in the thread's CPU time, and
+ * prints the median.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "math/curve.h"

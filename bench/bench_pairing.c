@@ -2,7 +2,7 @@
 /*
  * This program measures a pairing on one thread, in microseconds, for developers. It measures a whole
  * sumac_pairing_check() with and without the checks of the points, and its parts. It is compiled once per variant and
- * curve with a pairing. It prints the median over the rounds of the thread's CPU time.
+ * curve with a pairing. It times several rounds in the thread's CPU time, and prints the median.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "math/pairing.h"
@@ -113,7 +113,7 @@ static void run_prepared(bench *b)
     }
 }
 
-/* Time a check of all pairs. Their points were prepared before. */
+/* Prepare the second points of all pairs, and then time a check of the pairs with them. */
 static double prepared_us(bench *b)
 {
     if (sumac_pairing_points_create(b->context, b->group, b->g2_raw, sizeof b->g2_raw, b->pairs,

@@ -3,7 +3,8 @@
  * This program measures transforms of points on one thread, in milliseconds of CPU time, for one group and variant.
  * It measures the two transforms that a batch of proofs needs (from 128 values to 64 coefficients, and back), for one
  * row and for sixteen, and a transform of 2^12 points. The roots are random scalars, because the time does not depend
- * on their values. The program prints the least time of several runs.
+ * on their values. For the small transforms the program prints the least time of several runs. The transform of 2^12
+ * points runs only once.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,7 +25,8 @@ extern const registered_group SUMAC_CONCAT(sumac_group_, CURVE_ID);
 static uint64_t roots[1 << (MOST_LOG2 - 1)][FR_LIMBS];
 static xyzz points[1 << MOST_LOG2];
 
-/* Use powers of R/2^64 mod r as roots, which are as good as random numbers. */
+/* Use the roots R^2 * (12345 * R)^i mod r for i = 1, 2, ..., where R = 2^(64*FR_LIMBS). They are as good as random
+ * numbers. */
 static void make_roots(void)
 {
     const scalar_field *field = &SUMAC_CONCAT(sumac_group_, CURVE_ID).scalars;

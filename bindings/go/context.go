@@ -415,8 +415,8 @@ func (c *Context) cancelled(message string, callback error) error {
 
 // SetStream sets the stream on which calls work, a cudaStream_t of the Context's GPU. If `stream` is 0, it restores the stream
 // that the Context created. While a stream is set, calls of a [Vector], and [Bases.MSMAt] with results on the device, are
-// queued and return at once. The objects that they use are kept until [Context.Wait], but memory at addresses is not. The
-// stream must exist until another one is set, or the Context is closed.
+// queued and return at once. The objects that they use are kept until [Context.Wait], but memory that the caller gives by its
+// address is not. The stream must exist until another one is set, or the Context is closed.
 func (c *Context) SetStream(stream uintptr) error {
 	return c.do(func() C.sumac_status {
 		status := C.sumac_go_context_set_stream(c.c, C.uintptr_t(stream))

@@ -26,7 +26,7 @@ const (
 	ErrScalarTooLarge     Status = C.SUMAC_SCALAR_TOO_LARGE    // a scalar has more bits than the call declared
 	ErrBadFile            Status = C.SUMAC_BAD_FILE            // a file has the wrong format or contents
 	ErrBadChecksum        Status = C.SUMAC_BAD_CHECKSUM        // a file's checksum does not match its bytes
-	ErrMismatch           Status = C.SUMAC_MISMATCH            // a file or partial result has another curve, group or batch
+	ErrMismatch           Status = C.SUMAC_MISMATCH            // data belong to another curve, group or batch, or cells conflict
 	ErrCannotOpen         Status = C.SUMAC_CANNOT_OPEN         // a path does not exist, or may not be read or written
 	ErrReadFailed         Status = C.SUMAC_READ_FAILED         // the system could not read a file
 	ErrWriteFailed        Status = C.SUMAC_WRITE_FAILED        // the system could not write a file, as when the disk is full

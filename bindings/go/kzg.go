@@ -58,7 +58,8 @@ func (c *Context) OpenKZGSetup(path string, options ...KZGOption) (*KZGSetup, er
 	})
 }
 
-// NewKZGSetup makes a trusted setup of compressed points, in the order of trusted_setup.txt.
+// NewKZGSetup makes a trusted setup from compressed points. g1Lagrange has the order of trusted_setup.txt, which is not
+// bit-reversed.
 func (c *Context) NewKZGSetup(g1Monomial, g1Lagrange []Bytes48, g2Monomial []Bytes96, options ...KZGOption) (*KZGSetup, error) {
 	return c.makeKZGSetup(&scratch{}, func(setup **C.sumac_kzg_setup) C.sumac_status {
 		return C.sumac_kzg_create(c.c, points(g1Monomial), C.size_t(len(g1Monomial)), points(g1Lagrange), C.size_t(len(g1Lagrange)),

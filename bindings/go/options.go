@@ -47,8 +47,9 @@ func (o Tuning) setBases(to *basesOptions)     { to.c.tuning = to.memory.option(
 func (o Tuning) setMSM(to *msmOptions)         { to.c.tuning = to.memory.option(string(o)) }
 func (o Tuning) setFiles(to *filesOptions)     { o.setMSM(&to.msm) }
 
-// Check says which checks points must pass. Every call checks that coordinates are less than p. Without this option, bases and
-// the points of files and elements must lie on the curve, and the points of a setup or key must lie in the subgroup.
+// Check says which checks points must pass. Every call checks that coordinates are less than p. Without this option, bases,
+// points of files and points that are set in a vector must lie on the curve, and the points of a setup or key must lie in the
+// subgroup.
 type Check int
 
 const (
@@ -90,22 +91,24 @@ type MemoryLimit uint64
 func (o MemoryLimit) setContext(to *contextOptions) { to.c.memory_limit = C.uint64_t(o) }
 func (o MemoryLimit) setFiles(to *filesOptions)     { to.c.memory_limit = C.uint64_t(o) }
 
-// PrecomputeFactor is the number of multiples that are kept of each base. Without it bases have no multiples, and a proving key
-// has the number of multiples that is fastest among those that fit in a quarter of the memory.
+// PrecomputeFactor is the number of multiples that are kept of each base. The base itself counts, so 1 means no others. Without
+// this option bases have no multiples. A proving key on a GPU, with a domain of at least 2^16 elements, then has the largest of
+// 4, 2 and 1 with which its bases take at most a quarter of the GPU's free memory. Other proving keys then have no multiples. A
+// prepared key has the multiples with which it was saved.
 type PrecomputeFactor uint32
 
 func (o PrecomputeFactor) setBases(to *basesOptions) { to.c.precompute_factor = C.uint32_t(o) }
 func (o PrecomputeFactor) setKey(to *keyOptions)     { to.c.precompute_factor = C.uint32_t(o) }
 
-// TableBytes is the largest size in bytes of a setup's tables, or of tables of bases other than multiples. Without it the size
-// is at most 64 MiB.
+// TableBytes is the largest size in bytes of a setup's tables or of the tables of bases. For bases it does not limit
+// [Multiples]. Without it the size is at most 64 MiB.
 type TableBytes uint64
 
 func (o TableBytes) setBases(to *basesOptions) { to.c.table_bytes = C.uint64_t(o) }
 func (o TableBytes) setKZG(to *kzgOptions)     { to.c.table_bytes = C.uint64_t(o) }
 
-// ScalarBits is the number of bits of the largest scalar of an MSM. For bases it is that number in the MSMs for which multiples
-// are made. Without it the largest scalar has as many bits as r.
+// ScalarBits is the number of bits of the largest scalar of an MSM. For bases with multiples or tables, it is the number of
+// bits of the largest scalar that will be used with them. Without it the largest scalar has as many bits as r.
 type ScalarBits uint32
 
 func (o ScalarBits) setBases(to *basesOptions) { to.c.scalar_bits = C.uint32_t(o) }
@@ -401,8 +404,8 @@ type keyOptions struct {
 
 func (v *Groth16VerifyingKey) setKey(to *keyOptions) { to.verifying, to.err = v, need(v) }
 
-// CommitmentWires has the wires of a circuit's commitments, which gnark's proving keys do not name: of each commitment the wire
-// that has its value (CommitmentIndex), then its committed private wires (PrivateCommitted).
+// CommitmentWires has wires that gnark's proving keys do not name. For each commitment it lists the wire that has the
+// commitment's value (CommitmentIndex), and then the committed private wires (PrivateCommitted).
 type CommitmentWires []uint32
 
 func (o CommitmentWires) setKey(to *keyOptions) { to.wires = o }

@@ -25,7 +25,9 @@ enum {
  * SUMAC_BAD_FILE or SUMAC_NOT_SUPPORTED. */
 sumac_status table_check(const container_section *table, const sumac_group *info, sumac_message *why);
 
-/* If the configuration asks for multiples, check that the table has these. If it does not, return SUMAC_MISMATCH. */
+/* The configuration may ask for multiples or windows, for a precompute factor, for a window size (by its tuning), and
+ * for multiples of points outside the subgroup. Check that the table has what it asks for. If the table lacks it,
+ * return SUMAC_MISMATCH. */
 sumac_status table_check_multiples(const container_section *table, const sumac_bases_config *config,
                                    sumac_message *why);
 

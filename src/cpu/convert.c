@@ -51,7 +51,8 @@ static int is_in_subgroup(const void *point)
  * take longer than the check. */
 #define CURVE_LANES_LEAST 16
 
-/* By this scratch memory points are lifted in lanes, and tested whether they lie on the curve and in the subgroup. */
+/* This is scratch memory for lifting points in lanes, and for testing in lanes whether points lie on the curve and in
+ * the subgroup. */
 typedef struct convert_lanes {
     int checks; /* 1: `curve` is ready */
     int tests;  /* 1: `subgroup` is ready */
@@ -67,8 +68,8 @@ typedef struct convert_lanes {
 #endif
 } convert_lanes;
 
-/* Prepare to test n points. `lifted` is n or 0: lifted points lie on the curve and need no check of that. Return null if
- * lanes would not pay or memory is short; then scalar code does all the work. */
+/* Prepare to lift `lifted` points, which is n or 0, and to test n points. Lifted points lie on the curve, so they are
+ * not tested for that. Return null if lanes would not pay or memory is short; then scalar code does all the work. */
 static convert_lanes *convert_lanes_begin(sumac_check check, size_t n, size_t lifted)
 {
     int checks = 0, tests = 0, lifts = 0;

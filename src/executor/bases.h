@@ -11,9 +11,10 @@ typedef struct bases_shard {
     int32_t device; /* the device of the table; ON_HOST for the CPU's and for host-resident bases */
     uint64_t first;
     bases_table table;
-    void *
-        points; /* the host memory that points are imported to: table.points, or uploaded to a device later */
-    int page_locked; /* the points are host-resident, in page-locked memory of a device */
+    /* where points are imported: table.points itself, or host memory that is uploaded to the device's table later */
+    void *points;
+    /* 1: the points are host-resident, in page-locked host memory that the device's backend allocated */
+    int page_locked;
     uint64_t
         sent; /* while a device's table is filled: how many first points are on it or on their way to it */
 } bases_shard;

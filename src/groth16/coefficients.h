@@ -42,8 +42,8 @@ typedef struct coefficients {
 /* A file stores its values as canonical integers or, in a .zkey, as these integers times R^2. */
 typedef enum value_form { VALUE_CANONICAL, VALUE_ZKEY } value_form;
 
-/* Begin with no values. The caller must call coefficients_free(), also after a failure. The function returns
- * SUMAC_READ_FAILED if the system provides no random numbers. */
+/* Begin with no coefficients, and with the values 1 and -1. The caller must call coefficients_free(), also after a
+ * failure. The function returns SUMAC_READ_FAILED if the system provides no random numbers. */
 sumac_status coefficients_begin(coefficients *all, sumac_context *context, const char *path,
                                 const sumac_group *group, value_form form);
 void coefficients_free(coefficients *all);

@@ -16,7 +16,7 @@
 #define FP2_BETA (-(FP2_NONRESIDUE))
 
 SUMAC_STATIC_ASSERT(FP2_BETA >= 1 && FP2_BETA <= 6, "u^2 is a small negative integer");
-/* With these spare bits (FP2_BETA + 2) * p <= R, which fp2_mul needs. */
+/* p has enough spare bits that (FP2_BETA + 2) * p < R, as fp2_mul needs. */
 SUMAC_STATIC_ASSERT(FP_SPARE_BITS >= (FP2_BETA <= 2 ? 2 : 3), "p has the spare bits for a sum of products");
 
 typedef struct {

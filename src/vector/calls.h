@@ -83,7 +83,7 @@ sumac_status vector_get(executor *self, const sumac_vector *vector, size_t first
                         const sumac_element_layout *layout);
 
 /* Copy elements [from_first, from_first + n). vector_copy_range() copies between vectors of the executor.
- * vector_copy_across() is for the case that one of them belongs to another executor of the list. */
+ * vector_copy_across() is for the case that one of them belongs to another executor of the same context. */
 sumac_status vector_copy_range(executor *self, sumac_vector *to, size_t to_first, const sumac_vector *from,
                                size_t from_first, size_t n);
 sumac_status vector_copy_across(executor *self, sumac_vector *to, size_t to_first, const sumac_vector *from,
@@ -116,7 +116,8 @@ sumac_status vector_set_integers(executor *self, sumac_vector *vector, size_t fi
 /* Replace each element of a row by the sum or the product of the row's elements up to it. */
 sumac_status vector_scan_rows(executor *self, sumac_vector *vector, size_t length, const vector_scan *scan);
 /* The transform of `config` produced the values of each row. Divide them by the values of X^n - 1. If one of these is
- * 0, return SUMAC_BAD_ARGUMENT. If the executor queues, this leaves its work on the stream. */
+ * 0, return SUMAC_BAD_ARGUMENT. If the executor queues its work (executor.queues), this returns while the work is still
+ * on the stream. */
 sumac_status vector_divide_by_vanishing(executor *self, sumac_vector *vector, size_t n,
                                         const sumac_transform_config *config);
 /* Square each element `times` times. */

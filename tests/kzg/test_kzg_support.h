@@ -23,14 +23,16 @@ enum {
     CELLS = SUMAC_KZG_CELLS
 };
 
-/* This is a configuration of a setup with these fields: KZG_CONFIG(.check = SUMAC_CHECK_NONE). */
+/* This is a pointer to a setup's configuration with the given fields, for example
+ * KZG_CONFIG(.check = SUMAC_CHECK_NONE). All other fields but `size` are 0. */
 #define KZG_CONFIG(...)                                                                                      \
     &(const sumac_kzg_config)                                                                                \
     {                                                                                                        \
         .size = sizeof(sumac_kzg_config), __VA_ARGS__                                                        \
     }
 
-/* A fixture has a context of two threads and Ethereum's setup, which may be prepared for cells. All tests share it. */
+/* A fixture has a context of two threads and Ethereum's setup. There are two fixtures, which all tests share. The setup
+ * of one of them is prepared for cells: fixture_open(1) returns that one, and fixture_open(0) the other. */
 typedef struct kzg_fixture {
     sumac_context *context;
     sumac_kzg_setup *setup;
@@ -48,7 +50,7 @@ typedef struct setup_points {
 /* Read the setup's points to memory that the caller frees. */
 setup_points *read_setup_points(void);
 
-/* These are all arguments and outputs of calls. */
+/* This has memory for every argument and output of a call. */
 typedef struct call_memory {
     sumac_blob blob;
     sumac_cell cells[CELLS];

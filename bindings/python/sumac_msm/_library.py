@@ -75,12 +75,13 @@ class Owned:
 
     def __init__(self, pointer: Any, destroy: Callable[[Any], Any], needs: Tuple[Any, ...] = (), on_device: bool = False):
         self.pointer = pointer
-        # It has one entry for each running call with a context.
+        # A context's `calls` has one entry for each of its running calls.
         self.calls: List[None] = []
         self.on_device = on_device
         self._needs = [need for need in needs if type(need) is Owned]
         self._keep = needs
-        # It has one entry for each object that needs this one, because append() and pop() of a list are atomic.
+        # `_others` has one entry for each object that needs this one. It is a list instead of a count, because append() and
+        # pop() of a list are atomic.
         self._others: List[None] = []
         # A context's queued calls may use these objects until the context has waited for the calls. The keys are their id().
         self._held: Dict[int, Any] = {}

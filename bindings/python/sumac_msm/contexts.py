@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""This module has contexts, each with a backend, devices, threads and memory. It also has pools, whose contexts threads
+"""This module has contexts, each with a backend, devices, threads and memory. It also has pools of contexts that threads
 share."""
 from __future__ import annotations
 
@@ -32,15 +32,15 @@ class TraceEvent(NamedTuple):
 class _Callbacks:
     """The functions of a caller in the form in which the library calls them, and their exceptions. An exception ends the call,
     which then raises it. There is always a progress function, so that Ctrl-C ends a call: Python checks for signals only while
-    it runs."""
+    Python code runs."""
 
     def __init__(self, trace: Any, progress: Any):
         for function, what in ((trace, "trace"), (progress, "progress")):
             if function is not None and not callable(function):
                 raise TypeError(f"{what} is of type {type(function).__name__}, and must be callable")
         self._trace_function, self._progress_function = trace, progress
-        # Exceptions of progress functions are kept by the thread of their call. Any thread calls a trace function, so its
-        # exceptions are in a list.
+        # `_raised` maps the thread of a call to the exception of the progress function. Any thread may call the trace function,
+        # so its exceptions are in a list.
         self._raised: Dict[int, BaseException] = {}
         self._raised_by_trace: List[BaseException] = []
         self.progress = ffi.callback("int(void *, double)", self._progress, error=1, onerror=self._progress_failed)
@@ -150,8 +150,8 @@ class Context(Handle):
             owned.calls.pop()
 
     def _queue(self, *things: Any) -> None:
-        """Keep the objects that a call uses until wait(). Only the calls of a context with a stream may be queued, and need
-        this."""
+        """Keep the objects that a call uses until wait(). Only a context with a stream queues calls. For any other context this
+        does nothing."""
         if self._stream != DEFAULT_STREAM:
             self._take().hold(*things)
 
@@ -186,7 +186,7 @@ class Context(Handle):
 
     @property
     def location(self) -> Location:
-        """Say whether the context computes, and its vectors lie, in the memory of the host or of a device."""
+        """Return the memory where the context computes and its vectors lie: the host's or a device's."""
         return Location(_describe(self._take().pointer).location)
 
     @property

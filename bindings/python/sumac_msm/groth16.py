@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """This module has Groth16 proofs with the keys and witnesses of snarkjs and gnark.
 
-A proof consists of the raw points A, B and C. Public inputs are raw scalars, or Python's integers. sumac/groth16.h describes
-the layout of both. A file is given by its path or its bytes.
+A proof consists of the raw points A, B and C. A proof of gnark with commitments also has their points and that of their proof
+of knowledge. Public inputs are raw scalars, or Python's integers. sumac/groth16.h describes the layout of proofs and of raw
+public inputs. A file is given by its path or its bytes.
 """
 from __future__ import annotations
 
@@ -24,7 +25,8 @@ if TYPE_CHECKING:
 
 
 class Groth16Info(NamedTuple):
-    """A description of a key. For a verifying key wires, domain, coefficients, witness_bytes and key_bytes are 0."""
+    """A description of a key. In the description of a verifying key, the fields wires, domain, coefficients, witness_bytes and
+    key_bytes are 0."""
 
     g1: Curve
     g2: Curve
@@ -150,8 +152,9 @@ class Groth16Key(Made):
     def __init__(self, context: Context, file: Any, *, verifying: Optional[Groth16VerifyingKey] = None,
                  **options: Unpack[Groth16KeyOptions]):
         """Open a proving key, which is given by its path or its bytes. It is a key of snarkjs (.zkey) or gnark, or a prepared
-        key that save() wrote. The proofs of a key of gnark are verified only with the key `verifying`. If it has commitments,
-        it needs `commitment_wires`, a list of integers. The options are fields of sumac_groth16_key_config."""
+        key that save() wrote. The proofs of a key of gnark are verified only with the key `verifying`. A key of gnark whose
+        circuit has commitments needs `commitment_wires`, a list of integers. The options are fields of
+        sumac_groth16_key_config."""
         context = as_context(context)
         given = dict(options)
         wires = given.pop("commitment_wires", None)
@@ -205,8 +208,9 @@ class Groth16Key(Made):
         self._do(context, lib.sumac_groth16_witness_check, memory.pointer, memory.bytes, path_of(r1cs_path))
 
     def commit(self, which: int, values: Any, *, context: Optional[Context] = None) -> Tuple[bytes, bytes]:
-        """Return a commitment's point and its value while a circuit of gnark is being solved: the answer to gnark's hint.
-        `values` are the hint's other inputs: those that are only hashed, then those of the committed private wires."""
+        """Compute the answer to gnark's hint for a commitment, while the circuit is being solved. Return the commitment's point
+        and its value. `which`, the hint's first input, is the commitment's index. `values` are its remaining inputs: first the
+        values that are only hashed, then those of the committed private wires."""
         if isinstance(values, (list, tuple)):
             values = integer_bytes(values, self.info.g1.scalar_bytes, "values")
         memory = host_memory(values, "the bytes of values")

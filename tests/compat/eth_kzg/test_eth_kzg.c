@@ -117,8 +117,8 @@ static void test_tables(void)
     assert_memory_equal(m[0].proofs, m[1].proofs, sizeof m[0].proofs);
 }
 
-/* If any allocation of a call fails, even that of the message, the call returns an error with a message, or the
- * result. */
+/* If an allocation of a call fails, even that of the message, the call returns an error with a message. A new context
+ * may be null only if an allocation failed. */
 static void test_memory(void)
 {
     DASContext *ctx = eth_kzg_das_context_new(false);

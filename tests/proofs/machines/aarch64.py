@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""This file has aarch64: it reads instructions from objdump's text, and defines what each of them does to a state (Arm's
+"""This file models aarch64: it reads instructions from objdump's text, and defines what each of them does to a state (Arm's
 manual, C6.2).
 
 The only flag is C. After a sum it is the carry, and after a difference it is 1 if there is no borrow.

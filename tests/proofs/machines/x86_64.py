@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""This file has x86-64: it reads instructions from objdump's text, and defines what each of them does to a state (Intel's
+"""This file models x86-64: it reads instructions from objdump's text, and defines what each of them does to a state (Intel's
 manual, volume 2).
 
 The flags are C, O and Z. If an instruction sets a flag to something that no routine here needs, the flag becomes undefined,
@@ -146,7 +146,8 @@ class X86(Machine):
         return difference
 
     def moves_pointer(self, s, operands, sign):
-        """Return whether this is an add or sub of a number to a pointer, such as rsp, and do it."""
+        """If this adds a number to a pointer, such as rsp, or subtracts one from it, do it and return True. Otherwise return
+        False."""
         if operands[0][0] != "r" or not isinstance(s.value(operands[0]), tuple):
             return False
         if operands[1][0] != "i":
@@ -194,7 +195,7 @@ class X86(Machine):
             s.set_flag(flag, s.world.number(value))
 
     def do_and(self, s, name, operands):
-        """Do this with 0 or with all bits."""
+        """Accept the instruction only if one operand is known to be 0 or all ones."""
         s.put(operands[0], s.masked(*(s.word(o) for o in operands)))
         s.undefine("COZ")
 
@@ -206,7 +207,8 @@ class X86(Machine):
             s.set_flag(flag, s.world.number(value))
 
     def do_blsi(self, s, name, operands):
-        """Set the lowest bit that is set, which nothing uses. C says whether there is one."""
+        """Isolate the lowest set bit. The result is an unknown word, because no routine uses it. C says whether any bit is
+        set."""
         x = s.word(operands[1])
         s.put(operands[0], s.world.unknown("bit", x.value & -x.value))
         s.set_flag("C", s.world.nonzero(x))
