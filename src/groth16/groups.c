@@ -26,12 +26,10 @@ static int take_any(const struct known_groups *candidate, groups *found)
         sumac_group_find(candidate->name, "g2", &found->g2) != SUMAC_OK) {
         return 0;
     }
-    found->info1 = found->g1;
-    found->info2 = found->g2;
     found->json_name = candidate->json_name;
     found->root_exponent = candidate->root_exponent;
     found->gnark_root_exponent = candidate->gnark_root_exponent;
-    found->proof_bytes = 2 * (size_t)found->info1->point_bytes + found->info2->point_bytes;
+    found->proof_bytes = 2 * (size_t)found->g1->point_bytes + found->g2->point_bytes;
     return 1;
 }
 
@@ -56,9 +54,9 @@ sumac_status groups_find(sumac_context *context, const char *what, const uint8_t
 {
     for (size_t i = 0; i < KNOWN; i++) {
         if (take(&known[i], found) &&
-            is_integer(found->info1->order, found->info1->scalar_bytes, order, order_bytes) &&
+            is_integer(found->g1->order, found->g1->scalar_bytes, order, order_bytes) &&
             (modulus == NULL ||
-             is_integer(found->info1->modulus, found->info1->field_bytes, modulus, modulus_bytes))) {
+             is_integer(found->g1->modulus, found->g1->field_bytes, modulus, modulus_bytes))) {
             return SUMAC_OK;
         }
     }

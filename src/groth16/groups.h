@@ -9,7 +9,6 @@ enum { MOST_SCALAR_BYTES = 48, MOST_POINT_BYTES = 192 };
 
 typedef struct groups {
     const sumac_group *g1, *g2;
-    const sumac_group *info1, *info2;
     const char *json_name; /* snarkjs' name of the curve; null if snarkjs does not have it */
     /* snarkjs' and gnark's roots of unity of any order are these powers of our roots of that order. The exponents are
      * odd. */

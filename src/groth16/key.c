@@ -31,7 +31,7 @@ sumac_status key_find_shift(const input_file *file, const groups *of, uint32_t d
                ? SUMAC_OK
                : fail(file->context, SUMAC_NOT_SUPPORTED,
                       "%s: a domain of 2^%" PRIu32 ", for which the field of %s has no roots of unity",
-                      file->path, log2, of->info1->curve);
+                      file->path, log2, of->g1->curve);
 }
 
 sumac_status key_take_verifying(const input_file *file, const groups *of,
@@ -47,11 +47,11 @@ sumac_status key_take_verifying(const input_file *file, const groups *of,
     }
     key->verifying = given;
     const char *difference =
-        given->groups.g1 != of->g1                          ? "its curve is not this one's"
-        : given->publics != key->publics                    ? "it has another number of public inputs"
-        : given->commitments.count != key->commitment_count ? "it has another number of commitments"
-        : memcmp(alpha1, given->alpha1, of->info1->point_bytes) != 0 ? "its alpha is not G1.Alpha here"
-                                                                     : NULL;
+        given->groups.g1 != of->g1                                ? "its curve is not this one's"
+        : given->publics != key->publics                          ? "it has another number of public inputs"
+        : given->commitments.count != key->commitment_count       ? "it has another number of commitments"
+        : memcmp(alpha1, given->alpha1, of->g1->point_bytes) != 0 ? "its alpha is not G1.Alpha here"
+                                                                  : NULL;
     return difference == NULL
                ? SUMAC_OK
                : fail(file->context, SUMAC_MISMATCH, "%s: the verifying key belongs to another key: %s",
@@ -113,8 +113,8 @@ sumac_status key_take_committed(const input_file *file, const char *what, const 
 /* Return how many bytes all bases take, points at infinity included, if no multiples are kept. */
 static uint64_t bases_bytes(const groups *of, const sumac_groth16_key *key)
 {
-    return (3 * (uint64_t)key->wires + key->domain) * of->info1->point_bytes +
-           key->wires * (uint64_t)of->info2->point_bytes;
+    return (3 * (uint64_t)key->wires + key->domain) * of->g1->point_bytes +
+           key->wires * (uint64_t)of->g2->point_bytes;
 }
 
 /* If the domain has at least this size, multiples make proofs on a device faster: on an H200, 4 multiples save 7% for

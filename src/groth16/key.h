@@ -73,7 +73,7 @@ static inline uint64_t key_row(uint64_t i, uint32_t domain)
 static inline size_t key_witness_bytes(const sumac_groth16_key *key)
 {
     return (key->wires + (key->takes_products ? 2 * (size_t)key->domain : 0)) *
-           key->verifying->groups.info1->scalar_bytes;
+           key->verifying->groups.g1->scalar_bytes;
 }
 
 /* Return the number of private wires, which have bases in c. */

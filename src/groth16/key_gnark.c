@@ -20,8 +20,7 @@ static sumac_status read_points(input_file *file, const sumac_group *group, cons
                                 sumac_check check, uint8_t *raw)
 {
     enum { SLICE = 1 << 16 /* points whose records are read at a time */ };
-    const sumac_group *info = group;
-    const size_t each = format_record_bytes(points->format, info);
+    const size_t each = format_record_bytes(points->format, group);
     sumac_status status;
     TAKE_MEMORY(uint8_t, records, file->context, file->path, smaller(points->count, SLICE) * each);
     for (uint64_t first = 0; first < points->count; first += SLICE) {
@@ -29,7 +28,7 @@ static sumac_status read_points(input_file *file, const sumac_group *group, cons
         TRY(input_seek(file, points->offset + first * each));
         TRY(input_read_exactly(file, records, n * each));
         status = encoded_points_decode(file->context, group, points->format, "point", (size_t)first, records,
-                                       n, check, raw + first * info->point_bytes);
+                                       n, check, raw + first * group->point_bytes);
         if (point_is_refused(status)) {
             return refuse_in(&context_executor(file->context)->message, status,
                              "%s: %s, from byte %" PRIu64 " on", file->path, points->name, points->offset);
@@ -51,7 +50,7 @@ typedef struct gnark_key {
 static int find_groups(const uint8_t *domain, groups *found)
 {
     for (size_t i = 0; i < groups_count(); i++) {
-        if (groups_at(i, found) && gnark_domain_is_of(domain, found->info1)) {
+        if (groups_at(i, found) && gnark_domain_is_of(domain, found->g1)) {
             return 1;
         }
     }
@@ -79,11 +78,11 @@ static sumac_status check_generator(const gnark_key *key, const uint8_t *domain,
 {
     uint8_t root[MOST_SCALAR_BYTES], expected[MOST_SCALAR_BYTES];
     const groups *of = &key->groups;
-    const uint8_t *generator = gnark_domain_generator(domain, of->info1);
+    const uint8_t *generator = gnark_domain_generator(domain, of->g1);
     TRY(sumac_root_of_unity(of->g1, (uint32_t)__builtin_ctzll(key->parts.domain), root, sizeof root));
     TRY(raise(context_executor(key->file->context), of->g1, of->gnark_root_exponent, root));
-    reverse_bytes(expected, root, of->info1->scalar_bytes);
-    return memcmp(generator, expected, of->info1->scalar_bytes) == 0
+    reverse_bytes(expected, root, of->g1->scalar_bytes);
+    return memcmp(generator, expected, of->g1->scalar_bytes) == 0
                ? SUMAC_OK
                : fail(key->file->context, SUMAC_BAD_FILE,
                       "%s: the domain's generator, at byte %zu, is not gnark's root of unity of order "
@@ -108,8 +107,8 @@ static sumac_status read_layout(gnark_key *key, uint8_t shift[MOST_SCALAR_BYTES]
             file->path, at);
     }
     const byte_source source = input_source(file);
-    TRY(input_refuse(file, gnark_proving_key_read(&key->parts, &source, key->groups.info1, key->groups.info2,
-                                                  &file->why)));
+    TRY(input_refuse(
+        file, gnark_proving_key_read(&key->parts, &source, key->groups.g1, key->groups.g2, &file->why)));
     if (key->parts.domain > UINT32_C(1) << 31 || key->parts.wires > UINT32_MAX) {
         return fail(file->context, SUMAC_NOT_SUPPORTED,
                     "%s: a domain of %" PRIu64 " and %" PRIu64 " wires are more than 2^31 and 2^32",
@@ -310,12 +309,12 @@ static sumac_status find_by_beta2(input_file *file, groups *found, const point_f
     for (size_t i = 0; i < 2 * groups_count(); i++) {
         if (key_at(i, found, encoding)) {
             uint8_t raw[MOST_POINT_BYTES];
-            const gnark_points beta2 = gnark_verifying_key_beta2(found->info1, found->info2, *encoding);
-            if (beta2.offset + format_record_bytes(beta2.format, found->info2) > file->size) {
+            const gnark_points beta2 = gnark_verifying_key_beta2(found->g1, found->g2, *encoding);
+            if (beta2.offset + format_record_bytes(beta2.format, found->g2) > file->size) {
                 continue;
             }
             const sumac_status status = read_points(file, found->g2, &beta2, SUMAC_CHECK_SUBGROUP, raw);
-            if (status == SUMAC_OK && !all_zero(raw, found->info2->point_bytes)) {
+            if (status == SUMAC_OK && !all_zero(raw, found->g2->point_bytes)) {
                 return SUMAC_OK;
             }
             TRY(point_is_refused(status) ? SUMAC_OK : status);
@@ -338,10 +337,10 @@ static sumac_status refuse_by_length(input_file *file)
         gnark_verifying_key key;
         sumac_message why;
         if (key_at(i, &of, &encoding) &&
-            gnark_verifying_key_read(&key, &source, of.info1, of.info2, encoding, &why) == SUMAC_OK) {
+            gnark_verifying_key_read(&key, &source, of.g1, of.g2, encoding, &why) == SUMAC_OK) {
             const size_t length = strlen(curves);
             (void)snprintf(curves + length, sizeof curves - length, "%s%s", length > 0 ? " or " : "",
-                           of.info1->curve);
+                           of.g1->curve);
             beta2 = key.beta2.offset;
         }
     }

@@ -84,7 +84,7 @@ static sumac_status open_zkey(zkey_file *zkey, input_file *file, int whole)
     TRY(check_protocol(zkey));
     TRY(read_section_2(zkey));
     const zkey_header *header = &zkey->header;
-    const uint64_t g1 = zkey->groups.info1->point_bytes, g2 = zkey->groups.info2->point_bytes;
+    const uint64_t g1 = zkey->groups.g1->point_bytes, g2 = zkey->groups.g2->point_bytes;
     const uint64_t publics = header->publics, wires = header->wires;
     const struct {
         uint32_t type;
@@ -161,7 +161,7 @@ static void read_h_task(void *arguments, size_t index, uint32_t thread)
     const zkey_file *zkey = reading->zkey;
     const groups *of = &zkey->groups;
     const uint32_t domain = zkey->header.domain;
-    const size_t bytes = of->info1->point_bytes;
+    const size_t bytes = of->g1->point_bytes;
     const uint64_t first = index * H_TASK, n = smaller(H_TASK, domain - first);
     uint8_t slice[H_TASK * MOST_POINT_BYTES];
     int error;

@@ -63,15 +63,15 @@ static uint64_t knowledge_points(uint64_t commitments)
  * the public inputs and of the commitments' values, then the commitments' points of the second group. */
 static uint64_t verifying_bytes(const groups *of, uint64_t publics, uint64_t commitments)
 {
-    return (publics + 2 + commitments) * of->info1->point_bytes +
-           (VERIFYING_G2 + knowledge_points(commitments)) * (uint64_t)of->info2->point_bytes;
+    return (publics + 2 + commitments) * of->g1->point_bytes +
+           (VERIFYING_G2 + knowledge_points(commitments)) * (uint64_t)of->g2->point_bytes;
 }
 
 /* Return the size of a matrix. It has its values, then the index at which each row's terms start and the index at which
  * the last row's terms end, then the terms. */
 static uint64_t matrix_bytes(const groups *of, uint64_t domain, uint64_t terms, uint64_t values)
 {
-    return values * of->info1->scalar_bytes + (domain + 1 + terms) * WORD_BYTES;
+    return values * of->g1->scalar_bytes + (domain + 1 + terms) * WORD_BYTES;
 }
 
 /* Add all sections except the tables. If the `rows` of a set are null, the set has bases for all wires, and no section
@@ -79,7 +79,7 @@ static uint64_t matrix_bytes(const groups *of, uint64_t domain, uint64_t terms, 
 static void add_key(container *layout, const groups *of, const sumac_groth16_key *key, int has_verifying)
 {
     container_section *section =
-        container_add(layout, SECTION_KEY, of->info1->name,
+        container_add(layout, SECTION_KEY, of->g1->name,
                       has_verifying ? verifying_bytes(of, key->publics, key->commitment_count) : 0);
     section->flags = key->takes_products ? FLAG_PRODUCTS : 0;
     section->numbers[KEY_WIRES] = key->wires;
@@ -120,7 +120,7 @@ static uint32_t table_number(const sumac_groth16_key *key)
 static sumac_status save_verifying(output_file *file, const container_section *section,
                                    const sumac_groth16_verifying_key *key)
 {
-    const size_t g1 = key->groups.info1->point_bytes, g2 = key->groups.info2->point_bytes;
+    const size_t g1 = key->groups.g1->point_bytes, g2 = key->groups.g2->point_bytes;
     TAKE_MEMORY(uint8_t, bytes, file->context, file->path, section->size);
     if (section->size > 0) {
         memcpy(bytes, key->alpha1, g1);
@@ -228,7 +228,7 @@ static sumac_status save_key(output_file *file, const sumac_groth16_key *key)
     container layout = {.kind = CONTAINER_KEY};
     sumac_status status = SUMAC_OK;
     TAKE_MEMORY(matrix_word, block, context, file->path, BLOCK_WORDS * sizeof *block);
-    memcpy(layout.curve, of->info1->curve, strnlen(of->info1->curve, CONTAINER_CURVE_BYTES));
+    memcpy(layout.curve, of->g1->curve, strnlen(of->g1->curve, CONTAINER_CURVE_BYTES));
     add_key(&layout, of, key, key->verifying->ic != NULL);
     for (uint32_t i = 0; i < SETS; i++) {
         if (sets[i]->rows != NULL) {
@@ -254,7 +254,7 @@ static sumac_status save_key(output_file *file, const sumac_groth16_key *key)
     }
     for (uint32_t i = 0; i < KEY_MATRICES && !key->takes_products; i++) {
         TRY(save_matrix(file, container_find(&layout, SECTION_MATRIX + i), key->matrices[i][0],
-                        of->info1->scalar_bytes, block));
+                        of->g1->scalar_bytes, block));
     }
     const double size = (double)container_file_bytes(&layout);
     for (uint32_t i = 0; i < table_number(key) && status == SUMAC_OK; i++) {
@@ -302,7 +302,7 @@ static sumac_status find_groups(key_reader *reader)
     char text[PRINTABLE_BYTES(CONTAINER_CURVE_BYTES)];
     const char *name = reader->layout.curve;
     for (size_t i = 0; i < groups_count(); i++) {
-        if (groups_at(i, &reader->groups) && strcmp(reader->groups.info1->curve, name) == 0) {
+        if (groups_at(i, &reader->groups) && strcmp(reader->groups.g1->curve, name) == 0) {
             return SUMAC_OK;
         }
     }
@@ -557,7 +557,7 @@ static sumac_status read_verifying(const key_reader *reader, uint64_t publics, s
     const input_file *file = reader->file;
     const uint32_t commitments = reader->inputs.count;
     const container_section *section = container_find(&reader->layout, SECTION_KEY);
-    const size_t g1 = reader->groups.info1->point_bytes, g2 = reader->groups.info2->point_bytes;
+    const size_t g1 = reader->groups.g1->point_bytes, g2 = reader->groups.g2->point_bytes;
     TAKE_MEMORY(uint8_t, bytes, file->context, file->path, section->size);
     TRY(section_load(reader->file, &reader->layout, section, "the verifying key", bytes));
     const uint8_t *ic = bytes + g1 + VERIFYING_G2 * g2;

@@ -159,7 +159,7 @@ enum { PUBLICS_HEAD = 12 };
 static sumac_status encode_publics(sumac_context *context, const sumac_groth16_verifying_key *verifying,
                                    const uint8_t *publics, void **bytes, size_t *count)
 {
-    const size_t each = verifying->groups.info1->scalar_bytes;
+    const size_t each = verifying->groups.g1->scalar_bytes;
     const size_t size = PUBLICS_HEAD + verifying_publics_bytes(verifying);
     uint8_t *encoded = memory_zeros(context, "public inputs", size);
     TRY(memory_got(encoded));
@@ -176,12 +176,12 @@ static sumac_status encode_publics(sumac_context *context, const sumac_groth16_v
 static sumac_status check_head(sumac_context *context, const sumac_groth16_verifying_key *verifying,
                                const uint8_t *bytes, size_t count, const char *name)
 {
-    const size_t each = verifying->groups.info1->scalar_bytes;
+    const size_t each = verifying->groups.g1->scalar_bytes;
     if (count < PUBLICS_HEAD || (count - PUBLICS_HEAD) / each != load_be(bytes + 8, 4) ||
         (count - PUBLICS_HEAD) % each != 0) {
         return fail(context, SUMAC_BAD_FILE,
                     "%s: %zu bytes, which are not 12 and %zu for each element of a witness of gnark over %s",
-                    name, count, each, verifying->groups.info1->curve);
+                    name, count, each, verifying->groups.g1->curve);
     }
     if (load_be(bytes + 4, 4) != 0) {
         return fail(context, SUMAC_BAD_FILE,
@@ -198,12 +198,12 @@ static sumac_status decode_publics(sumac_context *context, const sumac_groth16_v
                                    const uint8_t *bytes, size_t count, const char *name, uint8_t *publics)
 {
     TRY(check_head(context, verifying, bytes, count, name));
-    const sumac_group *info = verifying->groups.info1;
+    const sumac_group *g1 = verifying->groups.g1;
     TAKE_MEMORY(uint8_t, scalars, context, name, count);
     for (size_t i = 0; i < verifying->publics; i++) {
-        const size_t at = i * info->scalar_bytes;
-        reverse_bytes(scalars + at, bytes + PUBLICS_HEAD + at, info->scalar_bytes);
-        if (!integer_is_less(scalars + at, (const uint8_t *)info->order, info->scalar_bytes)) {
+        const size_t at = i * g1->scalar_bytes;
+        reverse_bytes(scalars + at, bytes + PUBLICS_HEAD + at, g1->scalar_bytes);
+        if (!integer_is_less(scalars + at, (const uint8_t *)g1->order, g1->scalar_bytes)) {
             return fail(context, SUMAC_BAD_ENCODING, "%s: public input %zu, at byte %zu, is not less than r",
                         name, i, PUBLICS_HEAD + at);
         }

@@ -131,7 +131,7 @@ static sumac_status check_curve(sumac_context *context, const groups *of)
     return of->json_name != NULL
                ? SUMAC_OK
                : fail(context, SUMAC_NOT_SUPPORTED, "snarkjs does not have %s, so there is no JSON for it",
-                      of->info1->curve);
+                      of->g1->curve);
 }
 
 static sumac_status check_proof(sumac_context *context, const sumac_groth16_verifying_key *verifying)
@@ -149,9 +149,9 @@ static sumac_status encode_proof(sumac_context *context, const sumac_groth16_ver
     json_text out = {.context = context};
     const groups *of = &verifying->groups;
     open_list(&out, "{");
-    put_point(&out, 1, "pi_a", of->info1, proof);
-    put_point(&out, 0, "pi_b", of->info2, proof + of->info1->point_bytes);
-    put_point(&out, 0, "pi_c", of->info1, proof + of->info1->point_bytes + of->info2->point_bytes);
+    put_point(&out, 1, "pi_a", of->g1, proof);
+    put_point(&out, 0, "pi_b", of->g2, proof + of->g1->point_bytes);
+    put_point(&out, 0, "pi_c", of->g1, proof + of->g1->point_bytes + of->g2->point_bytes);
     put_next(&out, 0, "protocol");
     put(&out, "\"groth16\"");
     put_next(&out, 0, "curve");
@@ -165,7 +165,7 @@ static sumac_status encode_publics(sumac_context *context, const sumac_groth16_v
 {
     TRY(check_curve(context, &verifying->groups));
     json_text out = {.context = context};
-    const size_t each = verifying->groups.info1->scalar_bytes;
+    const size_t each = verifying->groups.g1->scalar_bytes;
     open_list(&out, "[");
     for (uint64_t i = 0; i < verifying->publics; i++) {
         put_next(&out, i == 0, NULL);
@@ -290,13 +290,13 @@ static sumac_status decode_proof(sumac_context *context, const sumac_groth16_ver
     TRY(read_text(&source, context, (const char *)text, bytes, name));
     TRY(check_protocol(&source));
     const groups *of = &verifying->groups;
-    const size_t g1 = of->info1->point_bytes;
+    const size_t g1 = of->g1->point_bytes;
     if (json_member(source.value, "curve", &curve) && !json_is(curve, of->json_name)) {
         return fail(context, SUMAC_MISMATCH, "%s: curve is not the key's, %s", name, of->json_name);
     }
-    TRY(read_member_point(&source, "pi_a", of->info1, points));
-    TRY(read_member_point(&source, "pi_b", of->info2, points + g1));
-    TRY(read_member_point(&source, "pi_c", of->info1, points + g1 + of->info2->point_bytes));
+    TRY(read_member_point(&source, "pi_a", of->g1, points));
+    TRY(read_member_point(&source, "pi_b", of->g2, points + g1));
+    TRY(read_member_point(&source, "pi_c", of->g1, points + g1 + of->g2->point_bytes));
     memcpy(proof, points, of->proof_bytes);
     return SUMAC_OK;
 }
@@ -307,8 +307,8 @@ static sumac_status decode_publics(sumac_context *context, const sumac_groth16_v
     json_source source;
     TRY(check_curve(context, &verifying->groups));
     TRY(read_text(&source, context, (const char *)text, bytes, name));
-    const sumac_group *info = verifying->groups.info1;
-    const size_t each = info->scalar_bytes, size = verifying_publics_bytes(verifying);
+    const sumac_group *g1 = verifying->groups.g1;
+    const size_t each = g1->scalar_bytes, size = verifying_publics_bytes(verifying);
     json_value items = json_items_of(source.value);
     json_value item;
     uint64_t count = 0;
@@ -316,7 +316,7 @@ static sumac_status decode_publics(sumac_context *context, const sumac_groth16_v
     TRY(json_is_array(source.value) ? SUMAC_OK : wrong(&source, "the text", "an array of numbers"));
     for (; json_next_item(&items, &item); count++) {
         if (count < verifying->publics) {
-            TRY(read_integer(&source, item, "a public input", info->order, each, scalars + count * each));
+            TRY(read_integer(&source, item, "a public input", g1->order, each, scalars + count * each));
         }
     }
     if (count != verifying->publics) {
@@ -406,11 +406,11 @@ sumac_status json_read_verifying(sumac_context *context, const char *text, size_
     TRY(read_text(&source, context, text, bytes, name));
     TRY(check_protocol(&source));
     TRY(read_groups(&source, &of));
-    TRY(read_member_point(&source, "vk_alpha_1", of.info1, alpha1));
-    TRY(read_member_point(&source, "vk_beta_2", of.info2, beta2));
-    TRY(read_member_point(&source, "vk_gamma_2", of.info2, gamma2));
-    TRY(read_member_point(&source, "vk_delta_2", of.info2, delta2));
-    TRY(read_ic(&source, of.info1, &ic, &points.publics));
+    TRY(read_member_point(&source, "vk_alpha_1", of.g1, alpha1));
+    TRY(read_member_point(&source, "vk_beta_2", of.g2, beta2));
+    TRY(read_member_point(&source, "vk_gamma_2", of.g2, gamma2));
+    TRY(read_member_point(&source, "vk_delta_2", of.g2, delta2));
+    TRY(read_ic(&source, of.g1, &ic, &points.publics));
     TRY(check_publics(&source, points.publics));
     points.ic = ic;
     return verifying_create(context, &of, &points, SUMAC_CHECK_SUBGROUP, verifying);

@@ -26,7 +26,7 @@ static sumac_status verify(sumac_context *context, const sumac_groth16_key *key,
                            const uint8_t *proof, int *holds)
 {
     const groups *of = &key->verifying->groups;
-    return settle(sumac_groth16_verify(context, key->verifying, witness + of->info1->scalar_bytes,
+    return settle(sumac_groth16_verify(context, key->verifying, witness + of->g1->scalar_bytes,
                                        verifying_publics_bytes(key->verifying), proof,
                                        verifying_proof_bytes(key->verifying), 1, holds),
                   holds);
@@ -39,7 +39,7 @@ enum { NAMED_POINTS = 4 };
 static void name_differences(const sumac_groth16_verifying_key *verifying, const uint8_t *one,
                              const uint8_t *other, char names[2 * NAMED_POINTS + 1])
 {
-    const size_t g1 = verifying->groups.info1->point_bytes, g2 = verifying->groups.info2->point_bytes;
+    const size_t g1 = verifying->groups.g1->point_bytes, g2 = verifying->groups.g2->point_bytes;
     const size_t starts[] = {0, g1, g1 + g2, 2 * g1 + g2, verifying_proof_bytes(verifying)};
     size_t length = 0;
     for (int i = 0; i < NAMED_POINTS; i++) {
@@ -100,7 +100,7 @@ static sumac_status verify_all(sumac_context *context, const proof_batch *batch,
     const size_t bytes = verifying_publics_bytes(verifying);
     TAKE_MEMORY(uint8_t, publics, context, "public inputs", batch->count * bytes);
     for (size_t i = 0; i < batch->count; i++) {
-        memcpy(publics + i * bytes, batch->witnesses + i * batch->witness_bytes + of->info1->scalar_bytes,
+        memcpy(publics + i * bytes, batch->witnesses + i * batch->witness_bytes + of->g1->scalar_bytes,
                bytes);
     }
     return settle(sumac_groth16_verify(context, verifying, publics, batch->count * bytes, proofs,
@@ -134,7 +134,7 @@ static sumac_status prove(sumac_context *context, proof_batch *all, const sumac_
                           void *proofs)
 {
     const groups *of = &all->key->verifying->groups;
-    const size_t pair = 2 * (size_t)of->info1->scalar_bytes, count = all->count;
+    const size_t pair = 2 * (size_t)of->g1->scalar_bytes, count = all->count;
     const size_t each = verifying_proof_bytes(all->key->verifying);
     const size_t together = proofs_together(context, all->key, count);
     uint64_t bytes;
@@ -167,7 +167,7 @@ static sumac_status begin(sumac_context *context, const sumac_groth16_key *key, 
     const groups *of = &key->verifying->groups;
     if (full->randomness != NULL) {
         TRY(bytes_require(context, "randomness", full->randomness_bytes, count,
-                          2 * (uint64_t)of->info1->scalar_bytes));
+                          2 * (uint64_t)of->g1->scalar_bytes));
     }
     TRY(bytes_require(context, "proofs", proofs_bytes, count, verifying_proof_bytes(key->verifying)));
     TRY(bases_check_usable(context, key->a.bases));
@@ -198,7 +198,7 @@ static sumac_status check_vector(sumac_context *context, const sumac_groth16_key
     if (sumac_vector_kind_of(witnesses) != SUMAC_VECTOR_SCALARS ||
         sumac_vector_group(witnesses) != key->verifying->groups.g1) {
         return fail(context, SUMAC_BAD_ARGUMENT, "the witnesses are no scalars of %s %s",
-                    key->verifying->groups.info1->curve, key->verifying->groups.info1->name);
+                    key->verifying->groups.g1->curve, key->verifying->groups.g1->name);
     }
     return sumac_vector_count(witnesses) / key->wires >= count
                ? SUMAC_OK
@@ -219,7 +219,7 @@ sumac_status sumac_groth16_prove_vector(sumac_context *context, const sumac_grot
     if (count == 0) {
         return SUMAC_OK;
     }
-    const size_t begins = 1 + (size_t)key->publics, bytes = key->verifying->groups.info1->scalar_bytes;
+    const size_t begins = 1 + (size_t)key->publics, bytes = key->verifying->groups.g1->scalar_bytes;
     /* The products can't overflow, because the vector in memory has `wires` elements for each witness. */
     TAKE_MEMORY(uint8_t, beginnings, context, "public inputs", count * begins * bytes);
     for (size_t i = 0; i < count; i++) { /* sumac_vector_get() checks where the vector lies */

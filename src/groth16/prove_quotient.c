@@ -69,7 +69,7 @@ static sumac_status load_product(const proving *p, size_t proof, int matrix)
         return status;
     }
     size_t bad = 0;
-    while (bad + 1 < n && integer_is_less(product + bad * each, (const uint8_t *)p->of->info1->order, each)) {
+    while (bad + 1 < n && integer_is_less(product + bad * each, (const uint8_t *)p->of->g1->order, each)) {
         bad++;
     }
     return refuse(&p->self->message, status,
@@ -162,7 +162,7 @@ sumac_status quotient_extend(proving *p)
 static sumac_status divide(const proving *p)
 {
     uint8_t minus_half[MOST_SCALAR_BYTES];
-    const uint8_t *order = (const uint8_t *)p->of->info1->order;
+    const uint8_t *order = (const uint8_t *)p->of->g1->order;
     sumac_transform_config config = {.size = sizeof config};
     config.length = p->key->domain;
     config.value_order = config.coefficient_order = SUMAC_ORDER_BIT_REVERSED;

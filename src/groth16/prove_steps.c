@@ -161,7 +161,7 @@ static sumac_status sum_rest(proving *p)
 static sumac_status finish(proving *p)
 {
     enum { TERMS = 4 };
-    const size_t bytes = p->of->info1->point_bytes, each = p->scalar_bytes;
+    const size_t bytes = p->of->g1->point_bytes, each = p->scalar_bytes;
     sumac_bases *bases = NULL;
     sumac_bases_config unchecked = {.size = sizeof unchecked};
     sumac_msm_config config = {.size = sizeof config};
@@ -287,7 +287,7 @@ static sumac_status run_alone(void *arguments, uint32_t k, const _Atomic int *st
 {
     const proving *all = arguments;
     executor_list *list = context_executors(all->context);
-    const size_t g1 = all->of->info1->point_bytes, g2 = all->of->info2->point_bytes;
+    const size_t g1 = all->of->g1->point_bytes, g2 = all->of->g2->point_bytes;
     const size_t first = (size_t)executors_cut(list, all->count, 1, k);
     const size_t end = (size_t)executors_cut(list, all->count, 1, k + 1);
     const proof_batch batch = proof_batch_part(all->batch, first, end - first);
@@ -357,7 +357,7 @@ static sumac_status run_within_vectors(proving *p)
 sumac_status proofs_compute(sumac_context *context, const proof_batch *batch, uint8_t *proofs)
 {
     const groups *of = &batch->key->verifying->groups;
-    const size_t count = batch->count, g1 = of->info1->point_bytes, g2 = of->info2->point_bytes;
+    const size_t count = batch->count, g1 = of->g1->point_bytes, g2 = of->g2->point_bytes;
     AUTO_FREE uint8_t *sums = calloc(count, 4 * g1 + g2);
     if (sums == NULL) {
         return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes for sums",
@@ -370,7 +370,7 @@ sumac_status proofs_compute(sumac_context *context, const proof_batch *batch, ui
                  .key = batch->key,
                  .of = of,
                  .count = count,
-                 .scalar_bytes = of->info1->scalar_bytes,
+                 .scalar_bytes = of->g1->scalar_bytes,
                  .row = EXTRA_WIRES + (size_t)batch->key->wires,
                  .split_c_sum = batch->key->domain >= KEY_LARGE_DOMAIN && count == 1 &&
                                 context_location(context) == SUMAC_LOCATION_HOST &&

@@ -24,7 +24,7 @@ static inline proof_batch proof_batch_part(const proof_batch *all, size_t first,
 {
     proof_batch part = *all;
     part.witnesses += first * all->witness_bytes;
-    part.randomness += 2 * first * all->key->verifying->groups.info1->scalar_bytes;
+    part.randomness += 2 * first * all->key->verifying->groups.g1->scalar_bytes;
     part.count = count;
     part.first += first;
     return part;

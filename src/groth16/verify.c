@@ -182,7 +182,7 @@ static sumac_status check_knowledge(const claims *c, int *ok)
 
 static sumac_status verify_one(const claims *c, int *ok)
 {
-    const size_t g1 = c->key->groups.info1->point_bytes, g2 = c->key->groups.info2->point_bytes;
+    const size_t g1 = c->key->groups.g1->point_bytes, g2 = c->key->groups.g2->point_bytes;
     uint8_t points[4 * MOST_POINT_BYTES];
     memcpy(points, c->key->alpha1, g1);               /* paired with -beta */
     TRY(add_up_publics(c, points + g1));              /* paired with -gamma */
@@ -208,7 +208,7 @@ typedef struct equation {
 static sumac_status draw_rho(const equation *e)
 {
     const claims *c = e->claims;
-    const size_t each = c->key->groups.info1->scalar_bytes;
+    const size_t each = c->key->groups.g1->scalar_bytes;
     uint8_t *again = e->rho + c->count * each, *sum = again + c->count * each;
     TRY(random_factors(c->context, c->key->groups.g1, e->rho, c->count));
     memset(sum, 0, each);
@@ -245,7 +245,7 @@ static sumac_status check_equation(const equation *e, int *ok)
 {
     const claims *c = e->claims;
     const groups *of = &c->key->groups;
-    const size_t g1 = of->info1->point_bytes, g2 = of->info2->point_bytes;
+    const size_t g1 = of->g1->point_bytes, g2 = of->g2->point_bytes;
     uint8_t *products = e->first + 3 * g1;
     TRY(draw_rho(e));
     /* Multiply each A_i by rho_i, and alpha by the sum of all rho_i, which is then moved to the front. */
@@ -254,7 +254,7 @@ static sumac_status check_equation(const equation *e, int *ok)
         memcpy(e->second + i * g2, proof_of(c, i) + g1, g2);
     }
     memcpy(e->terms + c->count * g1, c->key->alpha1, g1);
-    TRY(add_up(e, c->count + 1, 1, e->rho + c->count * of->info1->scalar_bytes, products));
+    TRY(add_up(e, c->count + 1, 1, e->rho + c->count * of->g1->scalar_bytes, products));
     memcpy(e->first, products + c->count * g1, g1);
     /* Compute sum rho_i L_i and sum rho_i C_i. */
     TRY(add_up_publics(c, e->terms));
@@ -270,8 +270,8 @@ static sumac_status check_equation(const equation *e, int *ok)
 static sumac_status verify_together(const claims *c, int *ok)
 {
     const groups *of = &c->key->groups;
-    const size_t g1 = of->info1->point_bytes, g2 = of->info2->point_bytes;
-    const size_t scalars = (2 * c->count + 1) * of->info1->scalar_bytes, terms = 2 * c->count * g1;
+    const size_t g1 = of->g1->point_bytes, g2 = of->g2->point_bytes;
+    const size_t scalars = (2 * c->count + 1) * of->g1->scalar_bytes, terms = 2 * c->count * g1;
     const size_t first = (c->count + 4) * g1;
     TAKE_MEMORY(uint8_t, memory, c->context, "a batch of proofs", scalars + terms + first + c->count * g2);
     const equation e = {.claims = c,

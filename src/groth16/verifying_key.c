@@ -47,8 +47,8 @@ static sumac_status negate(sumac_context *context, const groups *of, const uint8
     config.batch = VERIFYING_G2;
     config.base_sets = VERIFYING_G2;
     for (size_t i = 0; i < VERIFYING_G2; i++) {
-        uint8_t *scalar = scalars + i * of->info2->scalar_bytes;
-        memcpy(scalar, of->info2->order, of->info2->scalar_bytes);
+        uint8_t *scalar = scalars + i * of->g2->scalar_bytes;
+        memcpy(scalar, of->g2->order, of->g2->scalar_bytes);
         scalar[0]--; /* r is odd */
     }
     TRY(sumac_bases_create(context, of->g2, points, VERIFYING_G2 * of->g2->point_bytes, VERIFYING_G2,
@@ -122,7 +122,7 @@ sumac_status verifying_create(sumac_context *context, const groups *of, const ve
     CLEANUP(close_verifying) sumac_groth16_verifying_key *key = NULL;
     const uint32_t commitments = points->commitments == NULL ? 0 : points->commitments->count;
     TRY(verifying_create_without(context, of, points->publics, commitments, &key));
-    const size_t bytes = of->info2->point_bytes;
+    const size_t bytes = of->g2->point_bytes;
     uint8_t *g2 = key->g2_points, minus[VERIFYING_G2 * MOST_POINT_BYTES];
     sumac_bases_config config = {.size = sizeof config};
     config.form = points->form;
@@ -166,7 +166,7 @@ sumac_status verifying_check_usable(sumac_context *context, const sumac_groth16_
                ? bases_check_usable(context, verifying->ic)
                : fail(context, SUMAC_NOT_SUPPORTED,
                       "proofs over %s can't be verified: this library has no pairing for it",
-                      verifying->groups.info1->curve);
+                      verifying->groups.g1->curve);
 }
 
 sumac_status sumac_groth16_verifying_key_describe(const sumac_groth16_verifying_key *verifying,

@@ -68,7 +68,7 @@ sumac_status file_bases_create(sumac_context *context, const sumac_group *group,
 /* Return the bytes of the public inputs of one proof. */
 static inline size_t verifying_publics_bytes(const sumac_groth16_verifying_key *verifying)
 {
-    return (size_t)verifying->publics * verifying->groups.info1->scalar_bytes;
+    return (size_t)verifying->publics * verifying->groups.g1->scalar_bytes;
 }
 
 /* Return the bytes of one proof: A, B, C; with commitments also their points, and the proof that they are known. */

@@ -22,17 +22,17 @@
 static sumac_status check_header(binfile_input *input, const sumac_groth16_key *key)
 {
     uint8_t bytes[WTNS_MOST_HEADER_BYTES];
-    const sumac_group *info = key->verifying->groups.info1;
+    const sumac_group *g1 = key->verifying->groups.g1;
     const binfile_section *section;
     wtns_header header;
     TRY(binfile_input_header(input, WTNS_HEADER, bytes, sizeof bytes, &section));
     TRY(input_refuse(input->file, wtns_decode_header(bytes, section->size, &header, &input->file->why)));
-    if (!is_integer(info->order, info->scalar_bytes, header.order, header.scalar_bytes)) {
+    if (!is_integer(g1->order, g1->scalar_bytes, header.order, header.scalar_bytes)) {
         return fail(input->file->context, SUMAC_MISMATCH,
                     "%s: section 1 (header), at byte %" PRIu64
                     ": a witness modulo another prime than the order of the "
                     "key's curve, %s",
-                    input->file->path, section->offset, info->curve);
+                    input->file->path, section->offset, g1->curve);
     }
     return header.wires == key->wires ? SUMAC_OK
                                       : fail(input->file->context, SUMAC_BAD_LENGTH,
@@ -44,16 +44,16 @@ static sumac_status check_header(binfile_input *input, const sumac_groth16_key *
 static sumac_status read_wtns(input_file *file, const sumac_groth16_key *key, uint8_t **witness)
 {
     binfile_input input;
-    const sumac_group *info = key->verifying->groups.info1;
+    const sumac_group *g1 = key->verifying->groups.g1;
     const binfile_section *section;
     TRY(binfile_input_begin(&input, file, WTNS_MAGIC, WTNS_KIND, WTNS_VERSION));
     TRY(check_header(&input, key));
-    TRY(binfile_input_expect(&input, WTNS_VALUES, "values", (uint64_t)key->wires * info->scalar_bytes,
+    TRY(binfile_input_expect(&input, WTNS_VALUES, "values", (uint64_t)key->wires * g1->scalar_bytes,
                              &section));
     TRY(binfile_input_take(&input, section, witness));
     for (uint32_t i = 0; i < key->wires; i++) {
-        const size_t at = (size_t)i * info->scalar_bytes;
-        if (!integer_is_less(*witness + at, (const uint8_t *)info->order, info->scalar_bytes)) {
+        const size_t at = (size_t)i * g1->scalar_bytes;
+        if (!integer_is_less(*witness + at, (const uint8_t *)g1->order, g1->scalar_bytes)) {
             return fail(file->context, SUMAC_BAD_ENCODING,
                         "%s: section 2 (values), at byte %" PRIu64 ": wire %" PRIu32 " is not less than r",
                         file->path, section->offset + at, i);
@@ -103,16 +103,16 @@ static sumac_status read_vector(input_file *file, const char *name, const sumac_
 /* Read W, A and B. A and B must be as long as the domain. C = A o B is not needed, and not read. */
 static sumac_status read_solution(input_file *file, const sumac_groth16_key *key, uint8_t **witness)
 {
-    const sumac_group *info = key->verifying->groups.info1;
-    const size_t bytes = info->scalar_bytes;
+    const sumac_group *g1 = key->verifying->groups.g1;
+    const size_t bytes = g1->scalar_bytes;
     uint32_t count, rows;
     uint64_t got;
     *witness = memory_zeros(file->context, file->path, key_witness_bytes(key));
     TRY(memory_got(*witness));
     uint8_t *a = *witness + key->wires * bytes, *b = a + key->domain * bytes;
-    TRY(read_vector(file, "W", info, key->wires, key->wires, *witness, &count));
-    TRY(read_vector(file, "A", info, 0, key->domain, a, &rows));
-    TRY(read_vector(file, "B", info, rows, rows, b, &count));
+    TRY(read_vector(file, "W", g1, key->wires, key->wires, *witness, &count));
+    TRY(read_vector(file, "A", g1, 0, key->domain, a, &rows));
+    TRY(read_vector(file, "B", g1, rows, rows, b, &count));
     TRY(read_count(file, "C", rows, rows, &count));
     TRY(input_skip(file, (uint64_t)rows * bytes, &got));
     return got == (uint64_t)rows * bytes
@@ -163,7 +163,7 @@ sumac_status sumac_groth16_witness_publics(sumac_context *context, const sumac_g
     TRY(bytes_require(context, "witness", witness_bytes, 1, key_witness_bytes(key)));
     TRY(bytes_require(context, "publics", publics_bytes, 1, verifying_publics_bytes(key->verifying)));
     if (key->publics > 0) { /* the public inputs follow wire 0 */
-        memcpy(publics, (const uint8_t *)witness + key->verifying->groups.info1->scalar_bytes,
+        memcpy(publics, (const uint8_t *)witness + key->verifying->groups.g1->scalar_bytes,
                verifying_publics_bytes(key->verifying));
     }
     return SUMAC_OK;

@@ -101,7 +101,7 @@ static sumac_status check_shape(const r1cs_file *r1cs, const sumac_groth16_key *
     const r1cs_header *header = &r1cs->header;
     if (r1cs->groups.g1 != key->verifying->groups.g1) {
         return fail(r1cs->context, SUMAC_MISMATCH, "%s: constraints over %s, and the key is of %s",
-                    r1cs->path, r1cs->groups.info1->curve, key->verifying->groups.info1->curve);
+                    r1cs->path, r1cs->groups.g1->curve, key->verifying->groups.g1->curve);
     }
     return header->wires == key->wires && header->outputs + header->inputs == key->publics
                ? SUMAC_OK
@@ -115,7 +115,7 @@ static sumac_status check(r1cs_file *r1cs, const sumac_groth16_key *key, const v
 {
     executor *self = context_executor(r1cs->context);
     const sumac_group *group = r1cs->groups.g1;
-    const size_t bytes = r1cs->groups.info1->scalar_bytes, rows = r1cs->header.constraints;
+    const size_t bytes = r1cs->groups.g1->scalar_bytes, rows = r1cs->header.constraints;
     const uint8_t one[MOST_SCALAR_BYTES] = {1};
     if (memcmp(witness, one, bytes) != 0) { /* an all-zero witness would satisfy every constraint */
         return fail(r1cs->context, SUMAC_BAD_ARGUMENT, "wire 0 of the witness is not 1");
