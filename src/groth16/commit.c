@@ -26,17 +26,6 @@ static sumac_status add_up(sumac_context *context, const sumac_groth16_key *key,
 
 /* ---- For the solver ---- */
 
-static sumac_status check_scalars(sumac_context *context, const sumac_group *g1, const uint8_t *values,
-                                  size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        if (!integer_is_less(values + i * g1->scalar_bytes, (const uint8_t *)g1->order, g1->scalar_bytes)) {
-            return fail(context, SUMAC_BAD_ENCODING, "value %zu is not less than r", i);
-        }
-    }
-    return SUMAC_OK;
-}
-
 sumac_status sumac_groth16_commit(sumac_context *context, const sumac_groth16_key *key, size_t which,
                                   const void *values, size_t values_bytes, void *commitment,
                                   size_t commitment_bytes, void *hash, size_t hash_bytes)
@@ -61,7 +50,10 @@ sumac_status sumac_groth16_commit(sumac_context *context, const sumac_groth16_ke
     TRY(bytes_require(context, "commitment", commitment_bytes, 1, g1->point_bytes));
     TRY(bytes_require(context, "hash", hash_bytes, 1, g1->scalar_bytes));
     TRY(bases_check_usable(context, key->commitment_bases));
-    TRY(check_scalars(context, g1, values, count));
+    const size_t wrong = scalars_first_too_large(g1, values, count);
+    if (wrong < count) {
+        return fail(context, SUMAC_BAD_ENCODING, "value %zu is not less than r", wrong);
+    }
     const uint8_t *wires = (const uint8_t *)values + (count - committed) * g1->scalar_bytes;
     TRY(add_up(context, key, (uint32_t)which, SUM_COMMITMENT, wires, 1, point));
     TRY(commitment_value(context, g1, key->verifying->hash, point, values, count - committed, value));
@@ -72,8 +64,8 @@ sumac_status sumac_groth16_commit(sumac_context *context, const sumac_groth16_ke
 
 /* ---- In proofs ---- */
 
-/* What proofs have of commitments while it is computed. Sums are raw points of one commitment after another, each of all
- * proofs. */
+/* This is the state of computing the commitments of some proofs. The sums are raw points: for one commitment after another,
+ * the points of all proofs. */
 typedef struct committing {
     sumac_context *context;
     const proof_batch *batch;

@@ -9,52 +9,13 @@
 #include "base/integers.h"
 #include "base/try.h"
 #include "codec/bytes.h"
+#include "codec/reduce.h"
 
-/* Of BW6-761's scalars, of 377 bits, 64 bytes are hashed. */
-enum { MOST_LIMBS = MOST_SCALAR_BYTES / 8, SECURITY_BYTES = 16, MOST_HASHED = 2 * SHA256_BYTES };
+/* The scalars of BW6-761 are the longest ones. They have 377 bits, so that 64 bytes are hashed for one. */
+enum { SECURITY_BYTES = 16, MOST_HASHED = 2 * SHA256_BYTES };
 
 static const char value_domain[] = "bsb22-commitment";
 static const char challenge_domain[] = "G16-BSB22";
-
-/* ---- Scalars ---- */
-
-static void double_scalar(uint64_t *scalar, size_t limbs, uint64_t carry)
-{
-    for (size_t i = 0; i < limbs; i++) {
-        const uint64_t high = scalar[i] >> 63;
-        scalar[i] = scalar[i] << 1 | carry;
-        carry = high;
-    }
-}
-
-/* Subtract the order, unless the scalar is less. */
-static void subtract_order(uint64_t *scalar, size_t limbs, const uint64_t *order)
-{
-    uint64_t difference[MOST_LIMBS] = {0}, borrow = 0;
-    for (size_t i = 0; i < limbs; i++) {
-        const uint64_t without = scalar[i] - order[i];
-        difference[i] = without - borrow;
-        borrow = (uint64_t)(scalar[i] < order[i]) | (uint64_t)(without < borrow);
-    }
-    if (borrow == 0) {
-        memcpy(scalar, difference, limbs * sizeof *scalar);
-    }
-}
-
-/* Reduce a big-endian integer modulo r, from its highest bit on. Twice a scalar needs no further bit, because orders have
- * fewer bits than their limbs. */
-static void reduce(const sumac_group *group, const uint8_t *integer, size_t bytes, uint8_t *scalar)
-{
-    uint64_t reduced[MOST_LIMBS] = {0};
-    const size_t limbs = group->scalar_bytes / 8;
-    for (size_t bit = 0; bit < 8 * bytes; bit++) {
-        double_scalar(reduced, limbs, integer[bit / 8] >> (7 - bit % 8) & 1);
-        subtract_order(reduced, limbs, group->order);
-    }
-    for (size_t i = 0; i < limbs; i++) {
-        store_le64(scalar + 8 * i, reduced[i]);
-    }
-}
 
 /* ---- Hashes ---- */
 
@@ -94,7 +55,7 @@ static void end_expanding(sha256 *hash, const char *domain, const sumac_group *g
         sha256_add(hash, &number, 1);
         end_with_domain(hash, domain, expanded + at);
     }
-    reduce(group, expanded, wanted, scalar);
+    integer_reduce(group, expanded, wanted, scalar);
 }
 
 /* Reduce SHA-256 of the message alone, as gnark does for a hash.Hash of its caller. */
@@ -103,7 +64,7 @@ static void end_digest(sha256 *hash, const char *domain, const sumac_group *grou
     uint8_t digest[SHA256_BYTES];
     (void)domain;
     sha256_end(hash, digest);
-    reduce(group, digest, smaller(sizeof digest, group->scalar_bytes), scalar);
+    integer_reduce(group, digest, smaller(sizeof digest, group->scalar_bytes), scalar);
 }
 
 static const commitment_hash hashes[] = {{"xmd-sha256", begin_expanding, end_expanding},

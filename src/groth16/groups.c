@@ -95,3 +95,13 @@ int integer_is_less(const uint8_t *a, const uint8_t *b, size_t bytes)
     }
     return i > 0 && a[i - 1] < b[i - 1];
 }
+
+size_t scalars_first_too_large(const sumac_group *group, const uint8_t *scalars, size_t count)
+{
+    const size_t bytes = group->scalar_bytes;
+    size_t i = 0;
+    while (i < count && integer_is_less(scalars + i * bytes, (const uint8_t *)group->order, bytes)) {
+        i++;
+    }
+    return i;
+}

@@ -37,4 +37,7 @@ uint64_t groups_odd_row(const groups *of, uint64_t i, uint64_t n);
 /* Return 1 if the integer a is less than b. Both have `bytes` little-endian bytes. */
 int integer_is_less(const uint8_t *a, const uint8_t *b, size_t bytes);
 
+/* Return the index of the first of `count` raw scalars that is not less than r. If all are less, return `count`. */
+size_t scalars_first_too_large(const sumac_group *group, const uint8_t *scalars, size_t count);
+
 #endif

@@ -68,10 +68,7 @@ static sumac_status load_product(const proving *p, size_t proof, int matrix)
     if (status != SUMAC_BAD_ENCODING) {
         return status;
     }
-    size_t bad = 0;
-    while (bad + 1 < n && integer_is_less(product + bad * each, (const uint8_t *)p->of->g1->order, each)) {
-        bad++;
-    }
+    const size_t bad = scalars_first_too_large(p->of->g1, product, n);
     return refuse(&p->self->message, status,
                   "witness %zu, behind its wires: element %zu of %c w is not less than r",
                   p->batch->first + proof, bad, 'A' + matrix);

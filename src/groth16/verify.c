@@ -109,17 +109,11 @@ static sumac_status add_up_publics(const claims *c, uint8_t *sums)
 
 static sumac_status check_publics(const claims *c)
 {
-    const sumac_group *g1 = c->key->groups.g1;
-    const uint8_t *scalar = c->publics;
-    for (size_t i = 0; i < c->count; i++) {
-        for (uint64_t j = 0; j < c->key->publics; j++, scalar += g1->scalar_bytes) {
-            if (!integer_is_less(scalar, (const uint8_t *)g1->order, g1->scalar_bytes)) {
-                return fail(c->context, SUMAC_BAD_ENCODING, "public input %llu is not less than r",
-                            (unsigned long long)j);
-            }
-        }
-    }
-    return SUMAC_OK;
+    const size_t each = (size_t)c->key->publics, count = c->count * each;
+    const size_t wrong = scalars_first_too_large(c->key->groups.g1, c->publics, count);
+    return wrong == count
+               ? SUMAC_OK
+               : fail(c->context, SUMAC_BAD_ENCODING, "public input %zu is not less than r", wrong % each);
 }
 
 /* ---- Knowledge of commitments ---- */

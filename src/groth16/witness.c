@@ -51,15 +51,12 @@ static sumac_status read_wtns(input_file *file, const sumac_groth16_key *key, ui
     TRY(binfile_input_expect(&input, WTNS_VALUES, "values", (uint64_t)key->wires * g1->scalar_bytes,
                              &section));
     TRY(binfile_input_take(&input, section, witness));
-    for (uint32_t i = 0; i < key->wires; i++) {
-        const size_t at = (size_t)i * g1->scalar_bytes;
-        if (!integer_is_less(*witness + at, (const uint8_t *)g1->order, g1->scalar_bytes)) {
-            return fail(file->context, SUMAC_BAD_ENCODING,
-                        "%s: section 2 (values), at byte %" PRIu64 ": wire %" PRIu32 " is not less than r",
-                        file->path, section->offset + at, i);
-        }
-    }
-    return SUMAC_OK;
+    const size_t wrong = scalars_first_too_large(g1, *witness, key->wires);
+    return wrong == key->wires
+               ? SUMAC_OK
+               : fail(file->context, SUMAC_BAD_ENCODING,
+                      "%s: section 2 (values), at byte %" PRIu64 ": wire %zu is not less than r", file->path,
+                      section->offset + wrong * g1->scalar_bytes, wrong);
 }
 
 /* ---- Witnesses of gnark ---- */

@@ -2,6 +2,7 @@
 #include "kzg/elements.h"
 
 #include "codec/bytes.h"
+#include "codec/reduce.h"
 #include "sumac/kzg.h"
 
 enum { WORDS = SUMAC_KZG_ELEMENT_BYTES / 8 };
@@ -67,22 +68,9 @@ sumac_status elements_fill_powers(executor *self, sumac_vector *powers, const ui
     return vector_scale_powers(self, powers, powers->count, NULL, ratio);
 }
 
-/* Subtract r from an element, which must not be less than r. */
-static void subtract_order(uint8_t *element, const uint64_t *order)
-{
-    uint64_t borrow = 0;
-    for (size_t i = 0; i < WORDS; i++) {
-        uint8_t *bytes = element + SUMAC_KZG_ELEMENT_BYTES - 8 * (i + 1);
-        const uint64_t word = __builtin_bswap64(load_le64(bytes));
-        store_le64(bytes, __builtin_bswap64(word - order[i] - borrow));
-        borrow = word < order[i] || (word == order[i] && borrow != 0);
-    }
-}
-
 void element_reduce(const sumac_group *group, uint8_t *element)
 {
-    const uint64_t *order = group->order;
-    while (!is_less(element, order)) { /* at most twice, because 2^256 < 3r */
-        subtract_order(element, order);
-    }
+    uint8_t reduced[SUMAC_KZG_ELEMENT_BYTES];
+    integer_reduce(group, element, SUMAC_KZG_ELEMENT_BYTES, reduced);
+    reverse_bytes(element, reduced, sizeof reduced);
 }
