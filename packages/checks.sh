@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 # shellcheck shell=bash
-# What the checks of packages share. go.sh, npm.sh, python.sh and rust.sh source this file, with the repository's folder in `root`.
+# The checks of packages share these functions. go.sh, npm.sh, python.sh and rust.sh source this file, with the repository's folder
+# in `root`.
 #
 #   GCC_BUILD   the folder of a build of the same source by gcc, whose library the times are compared with. It has libsumac and
 #               libsumac_ckzg with BLS12-381. Without it, such a build is made in build-gcc of the repository and kept.

@@ -224,7 +224,7 @@ check_sumac() {
     SUMAC_TEST_DATA=$work/data go test -count=1 -timeout 1h "$forge/bindings/go"
 }
 
-# The same program over gcc's library.
+# Compare the time of a commitment with that of the same program over gcc's library.
 check_time() {
     need_gcc_build
     printf 'Name: sumac_ckzg\nDescription: a build\nVersion: %s\nCflags: -I%s/compat/ckzg -I%s/include\nLibs: -L%s -lsumac_ckzg -lsumac -Wl,-rpath,%s\n' \

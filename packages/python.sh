@@ -150,7 +150,7 @@ check_install() { # what is installed, Debian packages, [pip options]...
     ' - "$work" "$1" "$(expected_variant)" "${@:3}"
 }
 
-# The wheel, and the same with gcc's library in it.
+# Compare the time of a commitment by the wheel with that by a copy of the wheel which has gcc's library.
 check_time() {
     need_gcc_build
     "$tools/bin/pip" install --quiet --disable-pip-version-check cffi

@@ -116,7 +116,7 @@ bare() {
         env PATH="$(rustc --print sysroot)/bin:/usr/bin:/bin" CARGO_HOME="$work/home" CARGO_NET_OFFLINE=true "$@"
 }
 
-# The same program over gcc's library.
+# Compare the time of a commitment with that of the same program over gcc's library.
 check_time() {
     need_gcc_build
     SUMAC_LIB_DIR=$GCC_BUILD CARGO_HOME=$work/home cargo build --quiet --offline --release -p check --no-default-features --target-dir "$work/other"

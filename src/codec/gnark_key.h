@@ -36,11 +36,11 @@ gnark_points gnark_verifying_key_beta2(const sumac_group *g1, const sumac_group 
 /* Keys with more commitments are refused; gnark's gadgets have one or two in a circuit. */
 enum { GNARK_MOST_COMMITMENTS = 64 };
 
-/* What a verifying key has of one commitment. Its value is hashed from the commitment's point and other values: number
- * j is public input j or, if there are only n inputs, the value of commitment j - n - 1. */
+/* This is one commitment of a verifying key. Its value is hashed from the commitment's point and other values: number j
+ * is public input j or, if there are only n inputs, the value of commitment j - n - 1. The file has the numbers at offset
+ * `hashed`, big-endian, of 8 bytes each. */
 typedef struct gnark_verifying_commitment {
-    uint64_t hashed,
-        hashed_count;      /* offset and count of the numbers, which are big-endian and have 8 bytes */
+    uint64_t hashed, hashed_count;
     gnark_points g, sigma; /* G and -sigma*G */
 } gnark_verifying_commitment;
 
@@ -73,7 +73,7 @@ int gnark_domain_begins(const uint8_t *bytes, size_t count);
 int gnark_domain_is_of(const uint8_t *domain, const sumac_group *info);
 const uint8_t *gnark_domain_generator(const uint8_t *domain, const sumac_group *info);
 
-/* What a proving key has of one commitment: the bases of its wires, and the same times sigma. */
+/* This is one commitment of a proving key: the bases of its wires, and the same bases times sigma. */
 typedef struct gnark_proving_commitment {
     gnark_points basis, sigma;
 } gnark_proving_commitment;

@@ -58,7 +58,7 @@ sumac_status key_take_verifying(const input_file *file, const groups *of,
                       file->path, difference);
 }
 
-/* What a wire is, while commitments' wires are taken. */
+/* These are the kinds of wires while the wires of commitments are read. */
 enum { IS_PRIVATE, IS_COMMITTED };
 
 /* Take the next wire of a commitment, which must be greater than the one before and no public one. */

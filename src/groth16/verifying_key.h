@@ -11,7 +11,7 @@
 
 enum { VERIFYING_G2 = 3 };
 
-/* What commitments are hashed from, and how many there are. */
+/* These are the values that the commitments of a proof are hashed with, and the number of commitments. */
 typedef struct commitment_inputs {
     uint32_t count;
     /* Commitment k has the numbers [ends[k - 1], ends[k]) of `hashed`: j from 1 to `publics` stands for public input j,
@@ -26,14 +26,14 @@ struct sumac_groth16_verifying_key {
     uint8_t alpha1[MOST_POINT_BYTES];                   /* raw */
     uint8_t g2_points[VERIFYING_G2 * MOST_POINT_BYTES]; /* raw: beta2, gamma2, delta2 */
     /* These are publics + 1 points of the first group, and one for each commitment's value. The pointer is null if a proving
-     * key came without a verifying key; then of the other members only the number of commitments is set. */
+     * key came without a verifying key; then, of the other fields, only the number of commitments is set. */
     sumac_bases *ic;
     sumac_pairing_points *minus_points; /* -beta2, -gamma2, -delta2; null without a pairing */
     const commitment_hash *hash;
     commitment_inputs commitments;
-    uint8_t *
-        knowledge; /* raw points of the second group: -sigma G of each commitment, then G; null without any */
-    sumac_pairing_points *knowledge_points; /* the same; null without a pairing */
+    /* Raw points of the second group: -sigma G of each commitment, then G. The pointer is null without commitments. */
+    uint8_t *knowledge;
+    sumac_pairing_points *knowledge_points; /* the same points, prepared; null without a pairing */
 };
 
 /* These are the points of a file, all in the same form. */
@@ -41,10 +41,9 @@ typedef struct verifying_points {
     const uint8_t *alpha1, *beta2, *gamma2, *delta2;
     const uint8_t *ic; /* publics + 1, and one for each commitment */
     uint64_t publics;
-    const commitment_hash *hash; /* null: gnark's default */
-    const commitment_inputs
-        *commitments;         /* null: none; their numbers are copied, and checked to be in range */
-    const uint8_t *knowledge; /* one for each commitment and one more, of the second group */
+    const commitment_hash *hash;          /* null: gnark's default */
+    const commitment_inputs *commitments; /* null: none; numbers are copied, and checked to be in range */
+    const uint8_t *knowledge;             /* one for each commitment and one more, of the second group */
     sumac_form form;
     const char *what; /* the file's name, for messages */
     const char *ic_what;

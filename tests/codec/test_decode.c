@@ -327,7 +327,7 @@ static void expect_all(const scene *s, decode_call call, size_t n)
     for (size_t i = 0; i < s->bad_count; i++) {
         const sumac_check check = i % 2 == 0 ? SUMAC_CHECK_SUBGROUP : SUMAC_CHECK_CURVE;
         for (size_t j = 0; j < sizeof places / sizeof *places; j++) {
-            /* As many records take long, each bad one is then tried at one place only. */
+            /* A call with many records takes long, so that each bad record is then tried at one place only. */
             if (places[j] < n && (n < FIRST_BORDER || j == i % (sizeof places / sizeof *places))) {
                 const damage one = {{&s->bad[i], NULL}, {places[j], n}};
                 expect_decoded(s, call, records, n, check, &one);

@@ -34,7 +34,7 @@ static const uint8_t *wires_of(const prover *p, int which, size_t k, size_t *cou
     return p->commitment_wires + 4 * at;
 }
 
-/* What gnark's hint for commitment k gets, and what it must return. */
+/* This is a call of gnark's hint for a commitment: the values that the hint gets, and what it must return. */
 typedef struct hint {
     size_t count;
     uint8_t values[MOST_VALUES * SCALAR];

@@ -527,7 +527,7 @@ class World:
         if high < self.base:
             return self.word(poly, low, high, value, near), self.number(0)
         if poly and all(c % self.base == 0 for c in poly.values()):
-            # As atoms are integers, this is a multiple of the base, and so 0 or base. The sum is 0.
+            # Atoms are integers, so that this is a multiple of the base: 0 or the base. The sum is 0.
             return self.number(0), self.word(scale(poly, Fraction(1, self.base)), 0, 1, value >> self.bits)
         c = self.atom("c", 0, 1, "cut", value >> self.bits)
         self.origin[c] = (poly, near)

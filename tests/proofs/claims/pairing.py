@@ -37,7 +37,7 @@ def prove_coordinates(replaced=()):
         twisted = field.mul(b, xi) if constants["CURVE_TWIST_M"] else field.mul(b, field.inverse(xi))
         if field.element(constants["CURVE_B"]) != twisted or field.element(constants["CURVE_TWIST_3B"]) != field.scale(twisted, 3):
             raise Reject("the twist's b")
-        # As b0*c1 = b1*c0, one of the products replaces the other.
+        # One of the products replaces the other, because b0*c1 = b1*c0.
         (b0c1,), (b1c0,) = mul(atom("b0"), atom("c1")), mul(atom("b1"), atom("c0"))
         rule = [(b1c0, {b0c1: 1})]
 

@@ -12,8 +12,8 @@ import sumac_msm as _sumac
 
 _ELEMENT, _POINT = 32, 48
 _BLOB, _CELL = _sumac.KZG_BLOB_BYTES, _sumac.KZG_CELL_BYTES
-# As in c-kzg-4844, the tables for proofs of cells have 2^(precompute - 1) multiples of 8192 points. Here the window has this
-# limit.
+# The tables for proofs of cells have 2^(precompute - 1) multiples of 8192 points, as those of c-kzg-4844, but here a window has at
+# most _LARGEST_WINDOW bits.
 _MOST_PRECOMPUTE, _LARGEST_WINDOW, _COLUMNS_BYTES = 15, 8, 8192 * 96
 
 
