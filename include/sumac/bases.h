@@ -63,9 +63,10 @@ typedef struct sumac_bases_config {
                             curve */
     /** 1: points may lie outside the subgroup. Then no shortcut is taken that needs r*P = O. */
     uint32_t outside_subgroup;
-    /** The most multiples to keep for each base, at most 8*scalar_bytes of the group. 0 or 1: only the base itself (on a GPU,
-     *  bases of up to 32 MiB then also keep lambda*P: the plan's "glv_terms"). Fewer are kept if no window uses more, or if
-     *  the machine, its control group or the GPU lacks memory. sumac_bases_describe() returns how many are kept. */
+    /** The most multiples to keep for each base, at most 8*scalar_bytes of the group. 0 or 1: only the base itself (bases of
+     *  up to 512 KiB, on a GPU up to 32 MiB, then also keep lambda*P: the plan's "glv_terms"). Fewer are kept if no
+     *  window uses more, or if the machine, its control group or the GPU lacks memory. sumac_bases_describe() returns
+     *  how many are kept. */
     uint32_t precompute_factor;
     uint32_t tables; /**< what is kept; by default multiples. Otherwise precompute_factor is 0 or 1 */
     /** With multiples or tables: bits of the largest scalars that will be used; 0: bits of r. */

@@ -240,7 +240,9 @@ static void multiples_task(void *arguments, size_t index, uint32_t thread)
     const uint64_t first = index * work->block;
     const uint64_t count = smaller(work->block, table->count - first);
     (void)thread;
-    if (table->all_digits) {
+    if (table->glv_terms > 1) {
+        work->code->points->endomorphism_images(points, table->count, first, count);
+    } else if (table->all_digits) {
         work->code->points->window_tables(points, table->count, table->factor, work->bases->c, first, count);
     } else {
         work->code->points->multiples(points, table->count, table->factor, work->bases->shift, first, count);
@@ -261,10 +263,16 @@ static sumac_status complete_shard(void *arguments, uint32_t k, const _Atomic in
     }
     if (self->engine == NULL) {
         const uint64_t block = table->all_digits ? DIGITS_BLOCK : IMPORT_BLOCK;
-        const uint64_t tasks =
-            table->factor > 1 && !work->has_multiples ? ceil_divide(table->count, block) : 0;
+        const uint64_t tasks = ceil_divide(table->count, block);
         multiples_work multiples = {executor_code(self, bases->group), bases, shard, block};
-        return executor_for(self, "multiples", tasks, MULTIPLES_TASKS, multiples_task, &multiples);
+        if (table->glv_terms > 1) { /* this takes so little time that no progress is reported */
+            const parallel_team team = executor_team(self, "multiples");
+            parallel_for(&team, tasks, multiples_task, &multiples);
+            return SUMAC_OK;
+        }
+        return table->factor == 1 || work->has_multiples
+                   ? SUMAC_OK
+                   : executor_for(self, "multiples", tasks, MULTIPLES_TASKS, multiples_task, &multiples);
     }
     if (table->host_resident) {
         return SUMAC_OK;

@@ -20,14 +20,15 @@
 /* If the configuration sets no limit, tables take at most this many bytes. */
 #define TABLE_LIMIT ((uint64_t)64 << 20)
 
-/* Choose whether lambda*P is kept beside each base of a shard. It is kept if the device's code splits scalars into two
- * terms, which saves half of the reduction and of the doublings, and if both points together need no more memory than
- * the default limit of tables. */
-static uint32_t choose_glv_terms(const sumac_bases *shape, const bases_table *table, size_t affine_bytes)
+/* Return 2 if lambda*P is kept beside each of `count` bases, otherwise 1. With it scalars can be split into two terms,
+ * which saves half of the reduction and of the doublings. Multiples or tables take its place. `limit` is the most bytes
+ * of all points; 0 means no limit. */
+static uint32_t choose_glv_terms(const sumac_bases *shape, uint32_t factor, uint64_t count,
+                                 size_t affine_bytes, uint64_t limit)
 {
-    return shape->backend->device != NULL && registered(shape->group)->scalars.split != NULL &&
-                   !shape->outside_subgroup && table->factor == 1 &&
-                   2 * table->count * affine_bytes <= TABLE_LIMIT
+    const uint64_t most = shape->backend->most_endomorphism_bytes;
+    return factor == 1 && registered(shape->group)->scalars.split != NULL && !shape->outside_subgroup &&
+                   2 * count * affine_bytes <= (limit == 0 ? most : smaller(limit, most))
                ? 2
                : 1;
 }
@@ -56,13 +57,14 @@ static void cut_shards(const sumac_context *context, size_t affine_bytes, size_t
     }
 }
 
-void bases_set_tables(sumac_bases *shape, uint32_t factor, int all_digits, size_t affine_bytes)
+void bases_set_tables(sumac_bases *shape, uint32_t factor, int all_digits, size_t affine_bytes,
+                      uint64_t limit)
 {
     for (uint32_t k = 0; k < shape->shard_count; k++) {
         bases_table *table = &shape->shards[k].table;
         table->factor = factor;
         table->all_digits = all_digits;
-        table->glv_terms = choose_glv_terms(shape, table, affine_bytes);
+        table->glv_terms = choose_glv_terms(shape, factor, table->count, affine_bytes, limit);
     }
 }
 
@@ -82,31 +84,39 @@ static void describe_calls(plan_request *request, const executor *self, const su
     planning_request(request, self, shape, shard, &call, limit);
 }
 
+/* Return the most bytes of a configuration's tables; 0 means no limit. */
+static uint64_t table_limit_of(const sumac_bases_config *config)
+{
+    return config->tables == SUMAC_TABLES_MULTIPLES ? 0
+           : config->table_bytes == 0               ? TABLE_LIMIT
+                                                    : config->table_bytes;
+}
+
 /* Plan the calls with `factor` multiples of each base, or with window tables if it is ALL_DIGITS. */
-static sumac_status plan_tables(const plan_request *calls, const sumac_bases_config *config, uint32_t factor,
-                                msm_plan *plan)
+static sumac_status plan_tables(const plan_request *calls, const sumac_bases *bases,
+                                const sumac_bases_config *config, uint32_t factor, msm_plan *plan)
 {
     plan_request request = *calls;
     uint64_t missing;
     request.c = tuning_window(config->tuning);
-    request.glv_terms = 1;
     request.precompute_factor = factor == ALL_DIGITS ? 1 : factor;
     request.all_digits = factor == ALL_DIGITS;
-    request.table_limit = config->tables == SUMAC_TABLES_MULTIPLES ? 0
-                          : config->table_bytes == 0               ? TABLE_LIMIT
-                                                                   : config->table_bytes;
+    request.table_limit = table_limit_of(config);
+    request.glv_terms =
+        choose_glv_terms(bases, factor, calls->bases_count, calls->code->affine_bytes, request.table_limit);
     return plan_make(&request, plan, &missing);
 }
 
 /* Plan with several factors, and keep the fastest plan. Return SUMAC_NOT_SUPPORTED if no plan is within its limits.
  * Only some factors are tried, because those between them would save little more. */
-static sumac_status plan_fastest(const plan_request *calls, const sumac_bases_config *config, msm_plan *plan)
+static sumac_status plan_fastest(const plan_request *calls, const sumac_bases *bases,
+                                 const sumac_bases_config *config, msm_plan *plan)
 {
     const uint32_t most = 8 * calls->group->scalar_bytes;
     msm_plan candidate;
-    sumac_status status = plan_tables(calls, config, ALL_DIGITS, plan);
+    sumac_status status = plan_tables(calls, bases, config, ALL_DIGITS, plan);
     for (uint32_t factor = 1; factor <= most; factor += factor / 4 + 1) {
-        if (plan_tables(calls, config, factor, &candidate) == SUMAC_OK &&
+        if (plan_tables(calls, bases, config, factor, &candidate) == SUMAC_OK &&
             (status != SUMAC_OK || candidate.milliseconds < plan->milliseconds)) {
             *plan = candidate;
             status = SUMAC_OK;
@@ -135,8 +145,8 @@ static sumac_status choose_tables(sumac_context *context, const sumac_group *gro
     calls.limit_is_given = 0; /* the limits of workspaces are applied later */
     const sumac_status status =
         config->tables == SUMAC_TABLES_AUTO
-            ? plan_fastest(&calls, config, &plan)
-            : plan_tables(&calls, config,
+            ? plan_fastest(&calls, bases, config, &plan)
+            : plan_tables(&calls, bases, config,
                           config->tables == SUMAC_TABLES_WINDOWS ? ALL_DIGITS : config->precompute_factor,
                           &plan);
     if (status != SUMAC_OK && config->tables != SUMAC_TABLES_MULTIPLES) {
@@ -154,7 +164,7 @@ static sumac_status choose_tables(sumac_context *context, const sumac_group *gro
         bases->shift = plan.c * plan.modules;
     }
     bases_set_tables(bases, factor, plan.kinds[STAGE_SORT]->leaves == LOOKED_UP_LISTS,
-                     executor_code(list->at, group)->affine_bytes);
+                     executor_code(list->at, group)->affine_bytes, table_limit_of(config));
     return SUMAC_OK;
 }
 
@@ -233,7 +243,7 @@ sumac_status bases_shape(sumac_context *context, const sumac_group *group, size_
                     config->typical_batch, typical_n);
     }
     cut_shards(context, affine_bytes, n, config, shape);
-    bases_set_tables(shape, 1, 0, affine_bytes);
+    bases_set_tables(shape, 1, 0, affine_bytes, 0);
     return has_tables ? choose_tables(context, group, n, config, shape) : SUMAC_OK;
 }
 

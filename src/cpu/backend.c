@@ -111,8 +111,17 @@ static void *cpu_allocate(void *engine, uint64_t bytes)
 }
 
 static const stage_kind *const kinds[] = {
-    &cpu_recode_signed, &cpu_recode_negated, &cpu_recode_unsigned, &cpu_sort_counting, &cpu_sort_lookup, NULL,
+    &cpu_recode_signed,
+    &cpu_recode_negated,
+    &cpu_recode_glv,
+    &cpu_recode_unsigned,
+    &cpu_sort_counting,
+    &cpu_sort_lookup,
+    NULL,
 };
+
+/* Sums of more bases spend little of their time on reduction and doublings. */
+#define MOST_ENDOMORPHISM_BYTES ((uint64_t)1 << 20)
 
 const backend cpu_backend = {
     .name = "cpu",
@@ -128,5 +137,6 @@ const backend cpu_backend = {
     .elapsed = cpu_elapsed,
     .allocate = cpu_allocate,
     .release = free,
+    .most_endomorphism_bytes = MOST_ENDOMORPHISM_BYTES,
     .vectors = &cpu_vectors,
 };

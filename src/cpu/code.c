@@ -10,8 +10,10 @@
 
 static const stage_kind *const kinds[] = {
     &SUMAC_SYMBOL(accumulate_batched_affine),
+    &SUMAC_NON_MSM_SYMBOL(accumulate_straus),
     &SUMAC_SYMBOL(reduce_halving),
     &SUMAC_SYMBOL(reduce_none),
+    &SUMAC_NON_MSM_SYMBOL(reduce_sums),
     &SUMAC_NON_MSM_SYMBOL(combine_horner),
     NULL,
 };

@@ -12,6 +12,7 @@ extern const struct vector_ops cpu_vectors; /* vector_moves.c */
 
 extern const stage_kind cpu_recode_signed;
 extern const stage_kind cpu_recode_negated;
+extern const stage_kind cpu_recode_glv;
 extern const stage_kind cpu_recode_unsigned;
 extern const stage_kind cpu_sort_counting;
 extern const stage_kind cpu_sort_lookup;
@@ -26,6 +27,7 @@ extern const stage_kind *const cpu_plan_kinds[];
 
 stage_cost cpu_cost_of_recode(const plan_request *request, const msm_plan *plan);
 stage_cost cpu_cost_of_sort(const plan_request *request, const msm_plan *plan);
+stage_cost cpu_cost_of_straus(const plan_request *request, const msm_plan *plan);
 stage_cost cpu_cost_of_accumulate(const plan_request *request, const msm_plan *plan);
 stage_cost cpu_cost_of_halving(const plan_request *request, const msm_plan *plan);
 stage_cost cpu_cost_of_combine(const plan_request *request, const msm_plan *plan);

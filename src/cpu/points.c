@@ -23,6 +23,19 @@ static void points_multiples(void *table, uint64_t count, uint32_t factor, uint3
     }
 }
 
+#if CURVE_HAS_GLV
+/* lambda*(x, y) = (beta*x, y). Infinity stays infinity. */
+static void points_endomorphism_images(void *table, uint64_t count, uint64_t first, uint64_t n)
+{
+    static const fe beta = CURVE_BETA;
+    affine *points = table;
+    for (uint64_t i = first; i < first + n; i++) {
+        fe_mul(&points[count + i].x, &points[i].x, &beta);
+        points[count + i].y = points[i].y;
+    }
+}
+#endif
+
 /* Multiple t of window w is the sum of multiples t - 1 and 0 of that window; multiple 0 of the next window is twice the
  * last multiple. */
 static void points_window_tables(void *table, uint64_t count, uint32_t factor, uint32_t c, uint64_t first,
@@ -89,6 +102,9 @@ static void points_pairwise_sums(void *sums, const void *table, uint64_t m, uint
 
 const point_ops SUMAC_SYMBOL(points) = {
     .multiples = points_multiples,
+#if CURVE_HAS_GLV
+    .endomorphism_images = points_endomorphism_images,
+#endif
     .window_tables = points_window_tables,
     .sum = points_sum,
     .generator_multiple = points_generator_multiple,

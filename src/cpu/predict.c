@@ -45,9 +45,15 @@ static stage_cost shared_work(double nanoseconds, double additions)
     return (stage_cost){.work = nanoseconds * MS_PER_NS, .additions = additions};
 }
 
+/* Halves of scalars are recoded one by one in all variants, in nanoseconds for each scalar and digit. */
+#define SPLIT_NS 120.0
+#define HALF_DIGIT_NS 6.4
+
 stage_cost cpu_cost_of_recode(const plan_request *request, const msm_plan *plan)
 {
-    return shared_work(cost_of_row((cost_row){.digit = request->code->costs->recode}, plan), 0);
+    const double digit =
+        plan->glv_terms > 1 ? HALF_DIGIT_NS + SPLIT_NS / plan->windows : request->code->costs->recode;
+    return shared_work(cost_of_row((cost_row){.digit = digit}, plan), 0);
 }
 
 stage_cost cpu_cost_of_sort(const plan_request *request, const msm_plan *plan)
@@ -79,6 +85,30 @@ stage_cost cpu_cost_of_accumulate(const plan_request *request, const msm_plan *p
         .rounds = ceil(log2(mean + 4 * sqrt(mean) + 2)), /* few buckets hold more than mean + 4 deviations */
     };
     return lists_cost(request, plan, &lists, counts.passes);
+}
+
+/* Adding a multiple to the sum costs this fraction of adding a point in XYZZ: 10 products to 14 (math/point.h), and the
+ * rest for finding and negating the multiple. It was measured for bls12-381 g1 (adx, AMD EPYC of Zen 3, 2026-11-29): each
+ * further base took 28 us. Making a point affine takes 6 products, and each block of them an inversion of about 70. */
+#define MIXED_PART 0.9
+#define NORMALIZE_PART (6.0 / 14.0)
+#define SCALAR_INVERSION_PART (70.0 / 14.0)
+
+/* Return the cost of the tables of multiples and of the additions. The doublings are in the cost of combine, which
+ * counts an addition for each module that it then does not do. */
+stage_cost cpu_cost_of_straus(const plan_request *request, const msm_plan *plan)
+{
+    const plan_counts counts = plan_counts_of(plan);
+    const double multiples = (double)plan->batch * (double)plan->n * (double)plan->buckets;
+    const double additions = multiples * plan->chunks + counts.entries;
+    const double products = additions * MIXED_PART + multiples * plan->glv_terms * NORMALIZE_PART +
+                            plan->batch * SCALAR_INVERSION_PART - counts.modules;
+    const double milliseconds = products * request->code->costs->xyzz_addition * MS_PER_NS;
+    return (stage_cost){
+        .work = plan->batch > 1 ? milliseconds : 0,
+        .alone = plan->batch > 1 ? 0 : milliseconds,
+        .additions = additions,
+    };
 }
 
 /* Return the cost of the lists of all modules' parts. Buckets that are infinity are not in the lists. */

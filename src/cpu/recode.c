@@ -11,6 +11,7 @@
 #include "base/integers.h"
 #include "cpu/engine.h"
 #include "pipeline/parallel.h"
+#include "math/glv.h"
 #include "math/recode_run.h"
 #include "math/scalar.h"
 #include "vector/vector.h"
@@ -68,7 +69,7 @@ static uint32_t prepare_scalar(uint64_t *k, const uint8_t *bytes, uint64_t i, re
         scalar_subtract(k, field->modulus, k, field->limbs);
         negative ^= 1;
     }
-    if (negative && !job->plan->kinds[STAGE_RECODE]->unsigned_digits &&
+    if (negative && !job->plan->kinds[STAGE_RECODE]->unsigned_digits && job->plan->glv_terms == 1 &&
         recode_is_least(k, field->limbs, job->plan->windows * job->plan->c)) {
         negative = 0;
     }
@@ -122,7 +123,8 @@ static uint64_t recode_montgomery(const msm_job *job, const recode_run *run)
  * and does not spread them. Return how many scalars were recoded. */
 static uint64_t recode_many(const msm_job *job, const recode_run *run)
 {
-    const int full = job->cut_bits == 0 && job->layout.bytes == 8 * registered(job->group)->scalars.limbs &&
+    const int full = job->plan->glv_terms == 1 && job->cut_bits == 0 &&
+                     job->layout.bytes == 8 * registered(job->group)->scalars.limbs &&
                      !job->layout.is_signed &&
                      job->plan->scalar_bits >= registered(job->group)->scalars.bits &&
                      job->plan->top_window_balancing <= 1 && !job->plan->kinds[STAGE_RECODE]->unsigned_digits;
@@ -162,6 +164,30 @@ static void recode_group(recode_work *work, const recode_run *run, uint64_t run_
     }
 }
 
+/* Do as recode_group() for the halves of scalars (math/glv.h): multiple t is multiplied by half t. */
+static void recode_halves(recode_work *work, const recode_run *run, uint64_t first, uint64_t count)
+{
+    const glv_lattice *split = run->field->split;
+    glv_scalars halves[RECODE_GROUP];
+    for (uint64_t i = 0; i < count; i++) {
+        uint64_t k[SCALAR_MAX_LIMBS + 1];
+        const uint32_t negative =
+            prepare_scalar(k, run->scalars + (first + i) * work->job->layout.bytes, 0, work);
+        split_scalar(&halves[i], k, split, run->field->limbs, split->limbs, 0, 0);
+        halves[i].negative[0] ^= negative;
+        halves[i].negative[1] ^= negative;
+    }
+    for (uint32_t j = 0; j < run->module_count; j++) {
+        for (uint32_t t = 0; t < run->factor; t++) {
+            uint32_t *codes = run->codes + ((uint64_t)j * run->factor + t) * run->stride + first;
+            for (uint64_t i = 0; i < count; i++) {
+                codes[i] = recode_signed_digit(halves[i].k[t], split->limbs, run->first_module + j, run->c,
+                                               halves[i].negative[t]);
+            }
+        }
+    }
+}
+
 static void recode_task(void *arguments, size_t index, uint32_t thread)
 {
     recode_work *work = arguments;
@@ -192,7 +218,12 @@ static void recode_task(void *arguments, size_t index, uint32_t thread)
         .stride = pass->n,
     };
     for (uint64_t i = recode_many(job, &run); i < run.count; i += RECODE_GROUP) {
-        recode_group(work, &run, pass->first + first, i, smaller(run.count - i, RECODE_GROUP));
+        const uint64_t group = smaller(run.count - i, RECODE_GROUP);
+        if (plan->glv_terms > 1) {
+            recode_halves(work, &run, i, group);
+        } else {
+            recode_group(work, &run, pass->first + first, i, group);
+        }
     }
     for (uint64_t row = 0; run.count < end - first && row < (uint64_t)run.module_count * run.factor; row++) {
         memset(run.codes + row * run.stride + run.count, 0, (end - first - run.count) * sizeof *run.codes);
@@ -243,6 +274,17 @@ const stage_kind cpu_recode_negated = {
     .leaves = DIGIT_ROWS,
     .glv_terms = 1,
     .negates = 1,
+    .cost = cpu_cost_of_recode,
+    .run = {.recode = run},
+};
+
+const stage_kind cpu_recode_glv = {
+    .stage = STAGE_RECODE,
+    .name = "signed-glv",
+    .about = "as signed, of k1 and k2 of each scalar k1 + k2*lambda, for a base P and lambda*P",
+    .takes = SCALARS,
+    .leaves = DIGIT_ROWS,
+    .glv_terms = 2,
     .cost = cpu_cost_of_recode,
     .run = {.recode = run},
 };

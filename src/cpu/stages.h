@@ -9,8 +9,10 @@
 #include "vector/vector.h"
 
 extern const stage_kind SUMAC_SYMBOL(accumulate_batched_affine);
+extern const stage_kind SUMAC_NON_MSM_SYMBOL(accumulate_straus);
 extern const stage_kind SUMAC_SYMBOL(reduce_halving);
 extern const stage_kind SUMAC_SYMBOL(reduce_none);
+extern const stage_kind SUMAC_NON_MSM_SYMBOL(reduce_sums);
 extern const stage_kind SUMAC_NON_MSM_SYMBOL(combine_horner);
 
 /* src/plans adds these kinds to those of code.c. The list ends with null, and the kinds have no lanes. */

@@ -47,6 +47,8 @@ typedef struct point_ops {
     /* Set table[t*count + i] to 2^(shift*t) * table[i], for 1 <= t < factor and i in [first, first + n). */
     void (*multiples)(void *table, uint64_t count, uint32_t factor, uint32_t shift, uint64_t first,
                       uint64_t n);
+    /* Set table[count + i] to lambda*table[i] for i in [first, first + n). This is null for groups without lambda. */
+    void (*endomorphism_images)(void *table, uint64_t count, uint64_t first, uint64_t n);
     /* This is `multiples` for window tables (pipeline.h): compute multiples 1 .. factor - 1 of all windows of c
      * bits. */
     void (*window_tables)(void *table, uint64_t count, uint32_t factor, uint32_t c, uint64_t first,

@@ -122,7 +122,7 @@ static sumac_status load_bases(const table_request *request, sumac_bases **bases
     without_multiples.outside_subgroup |= (uint32_t)((table->flags & TABLE_OUTSIDE_SUBGROUP) != 0);
     TRY(bases_shape(context, request->group, (size_t)request->n, &without_multiples, &shape));
     bases_set_tables(&shape, factor, (table->flags & TABLE_ALL_DIGITS) != 0,
-                     context_code(context, request->group)->affine_bytes);
+                     context_code(context, request->group)->affine_bytes, 0);
     shape.shift = table->numbers[TABLE_SHIFT];
     shape.c = table->numbers[TABLE_C];
     shape.windows = table->numbers[TABLE_WINDOWS];

@@ -32,7 +32,7 @@
  * and has the name of the variant that compiled it:
  *   SUMAC_SYMBOL             code with lanes in both variants
  *   SUMAC_NON_MSM_SYMBOL     code with lanes in avx512 alone: avx2 uses sumac_combine_bls12_381_g1_adx
- *   SUMAC_SCALAR_CODE_SYMBOL code that never has lanes: both use sumac_reduce_sums_bls12_381_g1_adx */
+ *   SUMAC_SCALAR_CODE_SYMBOL code that never has lanes: both use sumac_plan_kinds_bls12_381_g1_adx */
 #if defined(SUMAC_VARIANT_AVX512) || defined(SUMAC_VARIANT_AVX2)
 #define SUMAC_LISTS_IN_LANES
 #define SUMAC_SCALAR_CODE_SYMBOL(name) SUMAC_SYMBOL_OF(name, CURVE_ID, adx)

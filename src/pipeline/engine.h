@@ -61,6 +61,8 @@ typedef struct backend {
     /* Allocate 64-byte aligned memory for the context with this engine; return null when memory is short. */
     void *(*allocate)(void *engine, uint64_t bytes);
     void (*release)(void *memory);
+    /* lambda*P is kept beside each base P (bases_table.glv_terms) if both together take at most this many bytes. */
+    uint64_t most_endomorphism_bytes;
     const struct vector_ops *vectors; /* src/vector/vector.h */
     /* This is null if the stages use the host's memory. */
     const struct device_ops *device;

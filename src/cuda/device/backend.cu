@@ -36,6 +36,9 @@ static uint64_t wish(const plan_request *request, const msm_plan *plan, uint32_t
                                 inputs / WORKSPACE_INPUT_PART);
 }
 
+/* This is as much as the default limit of tables. */
+#define MOST_ENDOMORPHISM_BYTES ((uint64_t)64 << 20)
+
 static const stage_kind *const kinds[] = {
     &cuda_recode_signed,     &cuda_recode_negated,        &cuda_recode_glv,     &cuda_recode_unsigned,
     &cuda_sort_counting,     &cuda_sort_lookup,           &cuda_sort_ranks,     &cuda_accumulate_quads,
@@ -55,6 +58,7 @@ static const backend cuda_backend = {
     .elapsed = cuda_elapsed,
     .allocate = cuda_allocate,
     .release = cuda_release,
+    .most_endomorphism_bytes = MOST_ENDOMORPHISM_BYTES,
     .vectors = &cuda_vectors,
     .device = &cuda_device,
 };

@@ -10,7 +10,6 @@ extern const stage_kind SUMAC_SYMBOL(accumulate_differences);
 extern const stage_kind SUMAC_SYMBOL(accumulate_ranges);
 extern const stage_kind SUMAC_SYMBOL(accumulate_by_size);
 extern const stage_kind SUMAC_SYMBOL(accumulate_fullest_first);
-extern const stage_kind SUMAC_SYMBOL(reduce_sums);
 extern const stage_kind SUMAC_SYMBOL(reduce_chunks);
 extern const stage_kind SUMAC_SYMBOL(reduce_triangle);
 extern const stage_kind SUMAC_SYMBOL(reduce_splitting);
@@ -24,7 +23,6 @@ const stage_kind *const SUMAC_SYMBOL(plan_kinds)[] = {
     &SUMAC_SYMBOL(accumulate_ranges),
     &SUMAC_SYMBOL(accumulate_by_size),
     &SUMAC_SYMBOL(accumulate_fullest_first),
-    &SUMAC_SYMBOL(reduce_sums),
     &SUMAC_SYMBOL(reduce_chunks),
     &SUMAC_SYMBOL(reduce_triangle),
     &SUMAC_SYMBOL(reduce_splitting),

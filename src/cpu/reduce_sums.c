@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* This kind reduces by plain sums. It is used if the stage `accumulate` leaves weighted sums. One thread for each module
  * adds them up. */
-#include "pipeline/parallel.h"
 #include "cpu/reduce.h"
 #include "cpu/stages.h"
 #include "pipeline/counts.h"
+#include "pipeline/parallel.h"
 
 typedef struct sums_work {
     const xyzz *sums;
@@ -47,7 +47,7 @@ static stage_cost sums_cost(const plan_request *request, const msm_plan *plan)
     return cost;
 }
 
-const stage_kind SUMAC_SYMBOL(reduce_sums) = {
+const stage_kind SUMAC_NON_MSM_SYMBOL(reduce_sums) = {
     .stage = STAGE_REDUCE,
     .name = "sums",
     .about = "adds up the sums of a module's ranges one after another, with one thread for each module",
