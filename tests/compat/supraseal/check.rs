@@ -436,7 +436,15 @@ fn bad_files_are_refused() {
     };
     let ic = 864;
     let h = ic + 4 + 3 * 96;
-    for (at, words) in [(95, "alpha_g1"), (191, "beta_g1"), (300, "beta_g2"), (500, "gamma_g2"), (600, "delta_g1"), (863, "delta_g2"), (ic + 99, "IC")] {
+    for (at, words) in [
+        (95, "alpha_g1"),
+        (191, "beta_g1"),
+        (300, "beta_g2"),
+        (500, "gamma_g2"),
+        (600, "delta_g1"),
+        (863, "delta_g2"),
+        (ic + 99, "IC"),
+    ] {
         expect_file(&path, &changed(at, 1), words);
     }
     expect_file(&path, &changed(ic + 3, 1), "points");
@@ -481,7 +489,8 @@ fn eight_threads() {
                         srs.evict();
                     }
                     drop(srs);
-                    let got = prove(&[Values::new(circuits[which].clone())], &clone, &[Scalar::from(5)], &[Scalar::from(6)]).unwrap();
+                    let got =
+                        prove(&[Values::new(circuits[which].clone())], &clone, &[Scalar::from(5)], &[Scalar::from(6)]).unwrap();
                     assert_eq!(got, expected[which]);
                 }
             });
@@ -529,12 +538,7 @@ fn times() {
     let keys = keys(&circuit);
     println!("2^{log2}: parameters made and loaded twice in {:.1} s", start.elapsed().as_secs_f64());
     let values: Vec<_> = (0..count as u64).map(|i| Values::new(circuit.with_values(i))).collect();
-    println!(
-        "{} auxiliary variables, {} of them in A and {} in B",
-        values[0].aux.len(),
-        values[0].counts[0],
-        values[0].counts[2]
-    );
+    println!("{} auxiliary variables, {} of them in A and {} in B", values[0].aux.len(), values[0].counts[0], values[0].counts[2]);
     let random = scalars(count, &mut ChaCha8Rng::seed_from_u64(4));
     for _ in 0..3 {
         let start = Instant::now();
@@ -556,7 +560,9 @@ fn times() {
 fn write_data() {
     let folder = PathBuf::from(std::env::var("SUPRASEAL_DATA").unwrap());
     let mut random = ChaCha8Rng::seed_from_u64(8);
-    for (name, circuit, count) in [("small", Random::new(5, 3, 25), 3_usize), ("one", Random::new(1, 1, 0), 1), ("dense", Random::new(17, 2, 1), 2)] {
+    for (name, circuit, count) in
+        [("small", Random::new(5, 3, 25), 3_usize), ("one", Random::new(1, 1, 0), 1), ("dense", Random::new(17, 2, 1), 2)]
+    {
         let keys = keys(&circuit);
         std::fs::copy(&keys.path, folder.join(format!("{name}.parameters"))).unwrap();
         let circuits: Vec<_> = (0..count).map(|_| circuit.with_values(random.gen())).collect();
@@ -565,7 +571,8 @@ fn write_data() {
         let mut file = std::fs::File::create(folder.join(format!("{name}.proofs"))).unwrap();
         let mut words = |words: &[u64]| words.iter().for_each(|word| file.write_all(&word.to_le_bytes()).unwrap());
         let first = &values[0];
-        let sizes = [count, first.inputs.len(), first.aux.len(), first.sums[0].len(), first.counts[0], first.counts[1], first.counts[2]];
+        let sizes =
+            [count, first.inputs.len(), first.aux.len(), first.sums[0].len(), first.counts[0], first.counts[1], first.counts[2]];
         words(&sizes.map(|size| size as u64));
         first.maps.iter().for_each(|map| words(map));
         // SAFETY: scalars are four words each, and proofs 48.

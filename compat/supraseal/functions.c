@@ -1,22 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* These are the functions of supraseal.h. */
 #include "supraseal.h"
 
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cache.h"
 #include "prove.h"
-
-sumac_status sumac_supraseal_refuse(supraseal_call *call, sumac_status status, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    (void)vsnprintf(call->why.text, sizeof call->why.text, format, arguments);
-    va_end(arguments);
-    return status;
-}
 
 /* Return the outcome of a call. If it failed, the sentence is `why` or, if that is empty, the status's. */
 static supraseal_error outcome(sumac_status status, const char *why)
