@@ -362,16 +362,15 @@ static sumac_status compute_quotient(proving *p)
     TRY(sumac_root_of_unity(of->parameters->g1, (uint32_t)__builtin_ctzll(config.length) + 1, shift,
                             sizeof shift));
     config.inverse = 1;
-    config.coefficient_order = SUMAC_ORDER_BIT_REVERSED;
     TRY(sumac_vectors_ntt(context, values, 3, &config));
     config.inverse = 0;
+    config.value_order = SUMAC_ORDER_BIT_REVERSED; /* avoids a permutation */
     config.shift = shift;
     config.shift_bytes = sizeof shift;
     TRY(sumac_vectors_ntt(context, values, 3, &config));
     TRY(sumac_vector_multiply(context, p->a, p->b, 1, p->a));
     TRY(sumac_vector_subtract(context, p->a, p->c, 1, p->a));
     config.inverse = 1;
-    config.coefficient_order = SUMAC_ORDER_NATURAL;
     return sumac_vector_ntt(context, p->a, &config);
 }
 

@@ -160,7 +160,7 @@ static void test_bad_calls(void)
     CLEANUP(free_example) example other = read_example("dense");
     CLEANUP(drop_SRS) supraseal_srs srs = load(&e), none = {NULL};
     supraseal_assignment *last = &e.circuits[e.of.circuits - 1];
-    uint8_t proofs[MOST_CIRCUITS * PROOF];
+    uint8_t proofs[MOST_CIRCUITS * PROOF], inputs[3 * SCALAR];
     AUTO_FREE uint8_t *changed = test_alloc(e.of.aux * SCALAR);
     EXPECT_FIELD(a_aux_bit_len, last->a_aux_bit_len + 1, SUMAC_MISMATCH, "circuit 2 has ");
     EXPECT_FIELD(b_aux_bit_len, 0, SUMAC_MISMATCH, "bits of B's density");
@@ -174,7 +174,9 @@ static void test_bad_calls(void)
     EXPECT_FIELD(a, NULL, SUMAC_BAD_ARGUMENT, "null");
     EXPECT_FIELD(b_inp_density, NULL, SUMAC_BAD_ARGUMENT, "null");
     EXPECT_FIELD(aux_assignment_data, NULL, SUMAC_BAD_ARGUMENT, "null");
-    EXPECT_FIELD(inp_assignment_data, last->aux_assignment_data, SUMAC_BAD_ARGUMENT, "first input is not 1");
+    memcpy(inputs, last->inp_assignment_data, sizeof inputs);
+    inputs[0] ^= 1;
+    EXPECT_FIELD(inp_assignment_data, inputs, SUMAC_BAD_ARGUMENT, "first input is not 1");
     /* The values of another witness do not satisfy the constraints. */
     EXPECT_FIELD(a, e.circuits[0].a, SUMAC_NOT_SATISFIED, "circuit 2: its proof does not hold");
     memcpy(changed, last->aux_assignment_data, e.of.aux * SCALAR);
