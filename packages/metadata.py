@@ -68,6 +68,10 @@ def rows():
         yield file, r"^keywords = (.*)$", "keywords"
     for crate in ("sumac", "sumac-ark", "sumac-revm"):
         yield "bindings/rust/%s/Cargo.toml" % crate, r'path = "\.\./sumac[a-z-]*", version = "(.*?)"', VERSION
+    supraseal = "compat/supraseal/Cargo.toml" # its version is the original's
+    yield supraseal, r'sumac-sys", version = "(.*?)"', VERSION
+    yield supraseal, r'^license = "(.*)"$', "licence"
+    yield supraseal, r'^(?:homepage|repository) = "(.*)"$', "url"
     for file in ("bindings/rust/Cargo.lock", "bindings/rust/sumac-ark/Cargo.lock"):
         yield file, r'^name = "sumac(?:-[a-z]+)?"\nversion = "(.*)"$', VERSION
     yield "bindings/rust/sumac/Cargo.toml", r'^description = "(.*)"$', "description"

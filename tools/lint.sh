@@ -99,8 +99,9 @@ if command -v cargo-fmt >/dev/null; then
     check "rustfmt" cargo fmt --all --manifest-path bindings/rust/Cargo.toml --check
     check "rustfmt, sumac-revm" cargo fmt --manifest-path bindings/rust/sumac-revm/Cargo.toml --check
     # cargo does not find files that are included by include!.
-    check "rustfmt of sumac-ark" rustfmt --check --edition 2021 --config-path bindings/rust/rustfmt.toml \
-        bindings/rust/sumac-ark/{src/lib,src/arkworks,tests/sums,tests/cases/sums,benches/times}.rs {,tests/}compat/arkworks/hook.rs
+    check "rustfmt of other files" rustfmt --check --edition 2021 --config-path bindings/rust/rustfmt.toml \
+        bindings/rust/sumac-ark/{src/lib,src/arkworks,tests/sums,tests/cases/sums,benches/times}.rs {,tests/}compat/arkworks/hook.rs \
+        compat/supraseal/{build,src/lib}.rs tests/compat/supraseal/check.rs
 fi
 check "names in the budget of kernels" python3 -B tools/check-kernels.py --names
 check "doxygen" documentation
