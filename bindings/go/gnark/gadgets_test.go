@@ -102,7 +102,7 @@ func newSigned(t testing.TB) *signed {
 	}
 }
 
-// TestGadgets proves circuits of gnark's std library: range checks, products of an emulated field, Keccak and ECDSA.
+// TestGadgets proves circuits of gnark's std library: range checks, and products of an emulated field.
 func TestGadgets(t *testing.T) {
 	c := newContext(t)
 	checked := &rangeChecks{}
@@ -119,13 +119,18 @@ func TestGadgets(t *testing.T) {
 		proveBoth(t, c, id, &rangeChecks{}, checked)
 		proveBoth(t, c, id, &emulatedProduct{}, multiplied)
 	}
-	if testing.Short() {
-		return
-	}
+}
+
+// TestHashGadget proves a digest of Keccak.
+func TestHashGadget(t *testing.T) {
 	message := []byte("7 bytes")
 	hasher := keccak.NewLegacyKeccak256()
 	hasher.Write(message)
 	hashed := &keccakDigest{[7]uints.U8(uints.NewU8Array(message)), [32]uints.U8(uints.NewU8Array(hasher.Sum(nil)))}
-	proveBoth(t, c, ecc.BN254, &keccakDigest{}, hashed)
-	proveBoth(t, c, ecc.BN254, &signed{}, newSigned(t))
+	proveBoth(t, newContext(t), ecc.BN254, &keccakDigest{}, hashed)
+}
+
+// TestSignatureGadget proves a signature of ECDSA. gnark's setup takes most of the time.
+func TestSignatureGadget(t *testing.T) {
+	proveBoth(t, newContext(t), ecc.BN254, &signed{}, newSigned(t))
 }
