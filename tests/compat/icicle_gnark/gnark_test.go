@@ -14,10 +14,10 @@ import (
 	"unsafe"
 
 	"github.com/consensys/gnark-crypto/ecc"
-	"github.com/consensys/gnark-crypto/ecc/bls12-381"
-	"github.com/consensys/gnark-crypto/ecc/bls12-381/fp"
-	"github.com/consensys/gnark-crypto/ecc/bls12-381/fr"
-	"github.com/consensys/gnark-crypto/ecc/bls12-381/fr/fft"
+	"github.com/consensys/gnark-crypto/ecc/bn254"
+	"github.com/consensys/gnark-crypto/ecc/bn254/fp"
+	"github.com/consensys/gnark-crypto/ecc/bn254/fr"
+	"github.com/consensys/gnark-crypto/ecc/bn254/fr/fft"
 	"github.com/consensys/gnark/backend/accelerated/icicle"
 	icicle_groth16 "github.com/consensys/gnark/backend/accelerated/icicle/groth16"
 	"github.com/consensys/gnark/backend/groth16"
@@ -25,11 +25,11 @@ import (
 	"github.com/consensys/gnark/frontend/cs/r1cs"
 	"github.com/consensys/gnark/logger"
 	"github.com/ingonyama-zk/icicle-gnark/v3/wrappers/golang/core"
-	icicle_bls12381 "github.com/ingonyama-zk/icicle-gnark/v3/wrappers/golang/curves/bls12381"
-	"github.com/ingonyama-zk/icicle-gnark/v3/wrappers/golang/curves/bls12381/g2"
-	"github.com/ingonyama-zk/icicle-gnark/v3/wrappers/golang/curves/bls12381/msm"
-	"github.com/ingonyama-zk/icicle-gnark/v3/wrappers/golang/curves/bls12381/ntt"
-	vecops "github.com/ingonyama-zk/icicle-gnark/v3/wrappers/golang/curves/bls12381/vecOps"
+	icicle_bn254 "github.com/ingonyama-zk/icicle-gnark/v3/wrappers/golang/curves/bn254"
+	"github.com/ingonyama-zk/icicle-gnark/v3/wrappers/golang/curves/bn254/g2"
+	"github.com/ingonyama-zk/icicle-gnark/v3/wrappers/golang/curves/bn254/msm"
+	"github.com/ingonyama-zk/icicle-gnark/v3/wrappers/golang/curves/bn254/ntt"
+	vecops "github.com/ingonyama-zk/icicle-gnark/v3/wrappers/golang/curves/bn254/vecOps"
 	icicle_runtime "github.com/ingonyama-zk/icicle-gnark/v3/wrappers/golang/runtime"
 )
 
@@ -101,7 +101,7 @@ func TestProve(t *testing.T) {
 	}
 }
 
-// ---- Single functions, over BLS12-381 ----
+// ---- Single functions, over BN254, whose root of unity in gnark-crypto differs from sumac's ----
 
 // onDevice runs a function as gnark does: in a goroutine that has its thread alone, with a device of type "CUDA".
 func onDevice(t testing.TB, goroutines int, f func() error) {
@@ -137,7 +137,7 @@ func randomScalars(n int) []fr.Element {
 	return scalars
 }
 
-func point(p icicle_bls12381.Projective) (q bls12381.G1Affine) {
+func point(p icicle_bn254.Projective) (q bn254.G1Affine) {
 	x, _ := fp.LittleEndian.Element((*[fp.Bytes]byte)(p.X.ToBytesLittleEndian()))
 	y, _ := fp.LittleEndian.Element((*[fp.Bytes]byte)(p.Y.ToBytesLittleEndian()))
 	z, _ := fp.LittleEndian.Element((*[fp.Bytes]byte)(p.Z.ToBytesLittleEndian()))
@@ -154,9 +154,9 @@ func msmCase(n, batch int, shared, resident bool) error {
 	if !shared {
 		count *= batch
 	}
-	_, _, g1, g2Generator := bls12381.Generators()
-	points := bls12381.BatchScalarMultiplicationG1(&g1, randomScalars(count))
-	points[0] = bls12381.G1Affine{}
+	_, _, g1, g2Generator := bn254.Generators()
+	points := bn254.BatchScalarMultiplicationG1(&g1, randomScalars(count))
+	points[0] = bn254.G1Affine{}
 	cfg := msm.GetDefaultMSMConfig()
 	cfg.AreBasesMontgomeryForm, cfg.AreScalarsMontgomeryForm = true, true
 	var s, p core.HostOrDeviceSlice = core.HostSliceFromElements(scalars), core.HostSliceFromElements(points)
@@ -168,12 +168,12 @@ func msmCase(n, batch int, shared, resident bool) error {
 		defer pd.Free()
 		s, p = sd, pd
 	}
-	results := make(core.HostSlice[icicle_bls12381.Projective], batch)
+	results := make(core.HostSlice[icicle_bn254.Projective], batch)
 	if err := check(msm.Msm(s, p, &cfg, results), "msm"); err != nil {
 		return err
 	}
 	for j := range batch {
-		var expected bls12381.G1Affine
+		var expected bn254.G1Affine
 		from := points[:n]
 		if !shared {
 			from = points[j*n : (j+1)*n]
@@ -187,7 +187,7 @@ func msmCase(n, batch int, shared, resident bool) error {
 	}
 	// In G2, with scalars of which only the lowest bits count.
 	const bits = 100
-	twists := bls12381.BatchScalarMultiplicationG2(&g2Generator, randomScalars(n))
+	twists := bn254.BatchScalarMultiplicationG2(&g2Generator, randomScalars(n))
 	cut := make([]fr.Element, n)
 	for i := range cut {
 		var integer big.Int
@@ -200,7 +200,7 @@ func msmCase(n, batch int, shared, resident bool) error {
 	if err := check(g2.G2Msm(core.HostSliceFromElements(scalars[:n]), core.HostSliceFromElements(twists), &cfg2, result), "G2"); err != nil {
 		return err
 	}
-	var expected bls12381.G2Affine
+	var expected bn254.G2Affine
 	if _, err := expected.MultiExp(twists, cut, ecc.MultiExpConfig{NbTasks: 1}); err != nil {
 		return err
 	}
@@ -234,7 +234,7 @@ func initDomain(t *testing.T, size uint64) {
 	generator, err := fft.Generator(size)
 	ok(t, err)
 	bits := generator.Bits()
-	var root icicle_bls12381.ScalarField
+	var root icicle_bn254.ScalarField
 	root.FromLimbs(core.ConvertUint64ArrToUint32Arr(bits[:]))
 	onDevice(t, 1, func() error {
 		return check(ntt.InitDomain(root, core.GetDefaultNTTInitDomainConfig()), "init domain")
@@ -341,7 +341,7 @@ func TestVectors(t *testing.T) {
 					core.HostSliceFromElements(host).CopyToDevice(&memory[i], true)
 					defer memory[i].Free()
 					if i < 2 {
-						if err := check(icicle_bls12381.FromMontgomery(memory[i]), "from Montgomery"); err != nil {
+						if err := check(icicle_bn254.FromMontgomery(memory[i]), "from Montgomery"); err != nil {
 							return err
 						}
 					}
@@ -349,7 +349,7 @@ func TestVectors(t *testing.T) {
 				if err := check(vecops.VecOp(memory[0], memory[1], memory[into], core.DefaultVecOpsConfig(), operation), "vectors"); err != nil {
 					return err
 				}
-				if err := check(icicle_bls12381.ToMontgomery(memory[into]), "to Montgomery"); err != nil {
+				if err := check(icicle_bn254.ToMontgomery(memory[into]), "to Montgomery"); err != nil {
 					return err
 				}
 				got := make(core.HostSlice[fr.Element], n)
@@ -376,14 +376,14 @@ func TestVectors(t *testing.T) {
 
 // TestPoints adds points one by one.
 func TestPoints(t *testing.T) {
-	_, _, generator, _ := bls12381.Generators()
-	points := bls12381.BatchScalarMultiplicationG1(&generator, randomScalars(2))
-	points = append(points, bls12381.G1Affine{}, points[0])
-	var opposite bls12381.G1Affine
+	_, _, generator, _ := bn254.Generators()
+	points := bn254.BatchScalarMultiplicationG1(&generator, randomScalars(2))
+	points = append(points, bn254.G1Affine{}, points[0])
+	var opposite bn254.G1Affine
 	opposite.Neg(&points[0])
 	points = append(points, opposite)
-	projective := func(p bls12381.G1Affine) (q icicle_bls12381.Projective) {
-		var affine icicle_bls12381.Affine
+	projective := func(p bn254.G1Affine) (q icicle_bn254.Projective) {
+		var affine icicle_bn254.Affine
 		x, y := p.X.Bits(), p.Y.Bits()
 		affine.FromLimbs(core.ConvertUint64ArrToUint32Arr(x[:]), core.ConvertUint64ArrToUint32Arr(y[:]))
 		q.FromAffine(affine)
@@ -391,7 +391,7 @@ func TestPoints(t *testing.T) {
 	}
 	for i := range points {
 		for j := range points {
-			var negative, sum, difference bls12381.G1Affine
+			var negative, sum, difference bn254.G1Affine
 			negative.Neg(&points[j])
 			sum.Add(&points[i], &points[j])
 			difference.Add(&points[i], &negative)
@@ -431,7 +431,7 @@ func TestBad(t *testing.T) {
 			unsafe.Slice((*uint64)(unsafe.Pointer(&large[5])), 4)[i] = ^uint64(0)
 		}
 		expect("a scalar beyond r", ntt.Ntt(large[:64], core.KForward, &cfg, large[:64]), icicle_runtime.InvalidArgument)
-		var three icicle_bls12381.ScalarField
+		var three icicle_bn254.ScalarField
 		three.FromLimbs([]uint32{3, 0, 0, 0, 0, 0, 0, 0})
 		expect("no root", ntt.InitDomain(three, core.GetDefaultNTTInitDomainConfig()), icicle_runtime.InvalidArgument)
 		// A count that the memory does not have.
@@ -442,18 +442,18 @@ func TestBad(t *testing.T) {
 		}
 		(*header)(unsafe.Pointer(&wide)).length = 128
 		expect("128 of 64 elements", ntt.Ntt(wide, core.KForward, &cfg, wide), icicle_runtime.InvalidPointer)
-		expect("converted", icicle_bls12381.ToMontgomery(wide), icicle_runtime.InvalidPointer)
+		expect("converted", icicle_bn254.ToMontgomery(wide), icicle_runtime.InvalidPointer)
 		// A point off the curve.
-		_, _, generator, _ := bls12381.Generators()
+		_, _, generator, _ := bn254.Generators()
 		generator.X.SetOne()
 		sums := msm.GetDefaultMSMConfig()
 		sums.AreBasesMontgomeryForm = true
-		result := make(core.HostSlice[icicle_bls12381.Projective], 1)
-		expect("a point off the curve", msm.Msm(core.HostSliceFromElements(scalars[:1]), core.HostSlice[bls12381.G1Affine]{generator}, &sums, result),
+		result := make(core.HostSlice[icicle_bn254.Projective], 1)
+		expect("a point off the curve", msm.Msm(core.HostSliceFromElements(scalars[:1]), core.HostSlice[bn254.G1Affine]{generator}, &sums, result),
 			icicle_runtime.InvalidArgument)
-		_, _, generator, _ = bls12381.Generators()
+		_, _, generator, _ = bn254.Generators()
 		sums.Bitsize = -1
-		expect("bits", msm.Msm(core.HostSliceFromElements(scalars[:1]), core.HostSlice[bls12381.G1Affine]{generator}, &sums, result), icicle_runtime.InvalidArgument)
+		expect("bits", msm.Msm(core.HostSliceFromElements(scalars[:1]), core.HostSlice[bn254.G1Affine]{generator}, &sums, result), icicle_runtime.InvalidArgument)
 		// Devices and memory.
 		for _, name := range []string{"METAL", "CPU1", ""} {
 			device := icicle_runtime.CreateDevice(name, 0)
@@ -491,11 +491,11 @@ func TestMemory(t *testing.T) {
 					err = check(vecops.VecOp(memory, memory, memory, core.DefaultVecOpsConfig(), core.Mul), "vectors")
 				}
 				if err == nil {
-					_, _, generator, _ := bls12381.Generators()
+					_, _, generator, _ := bn254.Generators()
 					sums := msm.GetDefaultMSMConfig()
 					sums.AreBasesMontgomeryForm = true
-					result := make(core.HostSlice[icicle_bls12381.Projective], 1)
-					err = check(msm.Msm(memory.RangeTo(1, false), core.HostSlice[bls12381.G1Affine]{generator}, &sums, result), "msm")
+					result := make(core.HostSlice[icicle_bn254.Projective], 1)
+					err = check(msm.Msm(memory.RangeTo(1, false), core.HostSlice[bn254.G1Affine]{generator}, &sums, result), "msm")
 				}
 				memory.Free()
 				if err != nil {
