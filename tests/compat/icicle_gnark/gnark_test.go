@@ -101,7 +101,7 @@ func TestProve(t *testing.T) {
 	}
 }
 
-// ---- Single functions, over BN254, whose root of unity in gnark-crypto differs from sumac's ----
+// ---- Single functions, over BN254 ----
 
 // onDevice runs a function as gnark does: in a goroutine that has its thread alone, with a device of type "CUDA".
 func onDevice(t testing.TB, goroutines int, f func() error) {
@@ -230,15 +230,27 @@ func TestMSM(t *testing.T) {
 	})
 }
 
+// The root of the domain is the cube of gnark-crypto's, so that its value i is value 3i of gnark-crypto.
+const power = 3
+
 func initDomain(t *testing.T, size uint64) {
 	generator, err := fft.Generator(size)
 	ok(t, err)
+	generator.Exp(generator, big.NewInt(power))
 	bits := generator.Bits()
 	var root icicle_bn254.ScalarField
 	root.FromLimbs(core.ConvertUint64ArrToUint32Arr(bits[:]))
 	onDevice(t, 1, func() error {
 		return check(ntt.InitDomain(root, core.GetDefaultNTTInitDomainConfig()), "init domain")
 	})
+}
+
+func powersOf(values []fr.Element) []fr.Element {
+	result := make([]fr.Element, len(values))
+	for i := range result {
+		result[i] = values[power*i%len(values)]
+	}
+	return result
 }
 
 func reversed(values []fr.Element, wanted bool) []fr.Element {
@@ -258,7 +270,11 @@ func nttCase(n uint64, ordering core.Ordering, inverse, coset, resident, columns
 	var input, expected []fr.Element
 	for range rows {
 		row := randomScalars(int(n))
-		input = append(input, reversed(row, inReversed)...)
+		given := row
+		if inverse {
+			given = powersOf(row)
+		}
+		input = append(input, reversed(given, inReversed)...)
 		var options []fft.Option
 		if coset {
 			options = append(options, fft.OnCoset())
@@ -269,6 +285,9 @@ func nttCase(n uint64, ordering core.Ordering, inverse, coset, resident, columns
 			domain.FFT(row, fft.DIF, options...)
 		}
 		fft.BitReverse(row)
+		if !inverse {
+			row = powersOf(row)
+		}
 		expected = append(expected, reversed(row, outReversed)...)
 	}
 	transpose := func(m []fr.Element, rows, columns int) []fr.Element {
@@ -445,7 +464,7 @@ func TestBad(t *testing.T) {
 		expect("converted", icicle_bn254.ToMontgomery(wide), icicle_runtime.InvalidPointer)
 		// A point off the curve.
 		_, _, generator, _ := bn254.Generators()
-		generator.X.SetOne()
+		generator.X = generator.Y
 		sums := msm.GetDefaultMSMConfig()
 		sums.AreBasesMontgomeryForm = true
 		result := make(core.HostSlice[icicle_bn254.Projective], 1)
