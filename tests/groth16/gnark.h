@@ -10,7 +10,7 @@ enum {
     GNARK_CURVES = 4,     /* there is a file of one circuit for so many curves */
     GNARK_FULL = 4,       /* a circuit whose A and B have a point for every wire */
     GNARK_COMMITTING = 5, /* from here on with commitments */
-    GNARK_SEVERAL = 10,    /* and from here on with three of them */
+    GNARK_SEVERAL = 10,   /* and from here on with three of them */
     GNARK_CIRCUITS = 12
 };
 

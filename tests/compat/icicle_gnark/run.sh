@@ -28,7 +28,8 @@ require (
 END
 cp "$here/gnark_test.go" .
 go mod tidy
-for suite in ${*:-gnark icicle ours}; do
+[ $# -gt 0 ] || set -- gnark icicle ours
+for suite in "$@"; do
     case $suite in
     gnark) cp -r "$(go list -m -f '{{.Dir}}' github.com/consensys/gnark)" gnark
         chmod -R u+w gnark
