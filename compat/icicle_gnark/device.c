@@ -120,8 +120,9 @@ int icicle_get_active_device(Device *device)
     if (device == NULL) {
         return SUMAC_ICICLE_INVALID_POINTER;
     }
+    const char *type = active == CPU ? "CPU" : "CUDA";
     memset(device, 0, sizeof *device);
-    strcpy(device->type, active == CPU ? "CPU" : "CUDA");
+    memcpy(device->type, type, strlen(type));
     device->id = active == CPU ? 0 : active;
     return SUMAC_ICICLE_SUCCESS;
 }
