@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 # This script runs gnark 0.16.2's own tests of Groth16 with proofs of sumac. In a copy of gnark, groth16.Prove gets four lines, by
-# which it calls the package hook; the tests themselves are not changed. It is not part of `make test`, because it needs Go and its
+# which it calls the package hook; the tests themselves are not changed. With gnark's tag prover_checks they prove. It is not part of `make test`, because it needs Go and its
 # proxy, from which gnark comes.
 #
 #   run.sh LIBRARY-FOLDER [PACKAGE]...
@@ -50,7 +50,7 @@ go mod edit -require github.com/sumac-msm/sumac/bindings/go@v0.0.0 -replace "git
     -require github.com/sumac-msm/sumac/bindings/go/gnark@v0.0.0 -replace "github.com/sumac-msm/sumac/bindings/go/gnark=$root/bindings/go/gnark"
 mkdir "$folder/counts"
 status=0
-PKG_CONFIG_PATH=$folder SUMAC_HOOK_COUNTS=$folder/counts CGO_LDFLAGS="-L$library -Wl,-rpath,$library" GOFLAGS='-mod=mod -tags=sumac_system' \
+PKG_CONFIG_PATH=$folder SUMAC_HOOK_COUNTS=$folder/counts CGO_LDFLAGS="-L$library -Wl,-rpath,$library" GOFLAGS='-mod=mod -tags=sumac_system,prover_checks' \
     go test -count=1 -timeout 60m "$@" || status=$?
 cat "$folder"/counts/* | awk '{ ours += $1; theirs += $2 } END { print ours + 0, "proofs of sumac,", theirs + 0, "left to gnark" }'
 exit "$status"
