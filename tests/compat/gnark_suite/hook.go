@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 
-// Package hook lets gnark's groth16.Prove prove with sumac. run.sh adds the variable Attached to a copy of gnark, and imports this
-// package in gnark's tests.
+// Package hook lets gnark's groth16.Prove prove with sumac. run.sh adds a variable Attached to each curve's package in a copy of
+// gnark, and imports this package in gnark's tests.
 package hook
 
 import (
@@ -11,6 +11,10 @@ import (
 
 	"github.com/consensys/gnark/backend"
 	"github.com/consensys/gnark/backend/groth16"
+	bls12377 "github.com/consensys/gnark/backend/groth16/bls12-377"
+	bls12381 "github.com/consensys/gnark/backend/groth16/bls12-381"
+	"github.com/consensys/gnark/backend/groth16/bn254"
+	bw6761 "github.com/consensys/gnark/backend/groth16/bw6-761"
 	"github.com/consensys/gnark/backend/witness"
 	"github.com/consensys/gnark/constraint"
 	sumac "github.com/sumac-msm/sumac/bindings/go"
@@ -19,11 +23,16 @@ import (
 
 var ours, theirs atomic.Int64
 
-func init() { groth16.Attached = prove }
+func init() {
+	bn254.Attached = prove
+	bls12381.Attached = prove
+	bls12377.Attached = prove
+	bw6761.Attached = prove
+}
 
 // prove proves with sumac, without a verifying key, which gnark's Prove does not have. Options of which sumac knows nothing, such as
 // another hash of commitments, are left to gnark: the last result is then false.
-func prove(circuit constraint.ConstraintSystem, pk groth16.ProvingKey, full witness.Witness, options []backend.ProverOption) (groth16.Proof, error, bool) {
+func prove(circuit, pk any, full witness.Witness, options []backend.ProverOption) (any, error, bool) {
 	config, err := backend.NewProverConfig(options...)
 	if err != nil || config.HashToFieldFn != nil || config.StatisticalZK {
 		count(&theirs)
@@ -34,12 +43,12 @@ func prove(circuit constraint.ConstraintSystem, pk groth16.ProvingKey, full witn
 		return nil, err, true
 	}
 	defer c.Close()
-	key, err := gnark.Open(c, pk, nil, gnark.CommitmentWires(circuit))
+	key, err := gnark.Open(c, pk.(groth16.ProvingKey), nil, gnark.CommitmentWires(circuit.(constraint.ConstraintSystem)))
 	if err != nil {
 		return nil, err, true
 	}
 	defer key.Close()
-	proof, err := key.Prove(c, circuit, full, config.SolverOpts...)
+	proof, err := key.Prove(c, circuit.(constraint.ConstraintSystem), full, config.SolverOpts...)
 	if err == nil {
 		count(&ours)
 	}

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# This script runs gnark 0.16.2's own tests of Groth16 with proofs of sumac. In a copy of gnark, groth16.Prove gets four lines, by
-# which it calls the package hook; the tests themselves are not changed. With gnark's tag prover_checks they prove. It is not part of `make test`, because it needs Go and its
-# proxy, from which gnark comes.
+# This script runs gnark 0.16.2's own tests of Groth16 with proofs of sumac. In a copy of gnark, each curve's Prove gets some lines, by
+# which it calls the package hook; the tests themselves are not changed. With gnark's tag prover_checks they prove. The script is not
+# part of `make test`, because it needs Go and its proxy, from which gnark comes.
 #
 #   run.sh LIBRARY-FOLDER [PACKAGE]...
 set -eu
@@ -27,16 +27,16 @@ chmod -R u+w "$folder/gnark"
 cd "$folder/gnark"
 mkdir sumac_hook
 cp "$here/hook.go" sumac_hook
-python3 - backend/groth16/groth16.go <<'END'
-import sys
-path = sys.argv[1]
-text = open(path).read()
-head = "opts ...backend.ProverOption) (Proof, error) {\n\tswitch _r1cs := r1cs.(type) {\n"
-assert text.count(head) == 1
-call = "\tif Attached != nil {\n\t\tif proof, err, done := Attached(r1cs, pk, fullWitness, opts); done {\n\t\t\treturn proof, err\n\t\t}\n\t}\n"
-text = text.replace(head, head.replace("\tswitch", call + "\tswitch"))
-text += "\nvar Attached func(constraint.ConstraintSystem, ProvingKey, witness.Witness, []backend.ProverOption) (Proof, error, bool)\n"
-open(path, "w").write(text)
+python3 - backend/groth16/*/prove.go <<'END'
+import re, sys
+for path in sys.argv[1:]:
+    text = open(path).read()
+    head = re.search(r"^func Prove\(r1cs .*\{\n", text, re.MULTILINE).group(0)
+    call = "\tif Attached != nil {\n\t\tif proof, err, done := Attached(r1cs, pk, fullWitness, opts); done {\n"
+    call += "\t\t\tours, _ := proof.(*Proof)\n\t\t\treturn ours, err\n\t\t}\n\t}\n"
+    text = text.replace(head, head + call)
+    text += "\nvar Attached func(r1cs, pk any, full witness.Witness, options []backend.ProverOption) (any, error, bool)\n"
+    open(path, "w").write(text)
 END
 [ $# -gt 0 ] || set -- ./backend/groth16 ./backend/groth16/bn254 ./backend/groth16/bls12-381 ./backend/groth16/bls12-377 \
     ./backend/groth16/bw6-761 ./test ./std/multicommit ./std/lookup/logderivlookup ./internal/regression_tests/...
