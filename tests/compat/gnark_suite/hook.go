@@ -13,7 +13,7 @@ import (
 	"github.com/consensys/gnark/backend/groth16"
 	bls12377 "github.com/consensys/gnark/backend/groth16/bls12-377"
 	bls12381 "github.com/consensys/gnark/backend/groth16/bls12-381"
-	"github.com/consensys/gnark/backend/groth16/bn254"
+	bn254 "github.com/consensys/gnark/backend/groth16/bn254"
 	bw6761 "github.com/consensys/gnark/backend/groth16/bw6-761"
 	"github.com/consensys/gnark/backend/witness"
 	"github.com/consensys/gnark/constraint"
