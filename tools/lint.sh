@@ -29,7 +29,7 @@ check() { # name command...
 # One curve is enough, because all curves have the same source. A unity build would hide the sources from clang-tidy.
 build='build-lint'
 configure() {
-    cmake -S . -B $build --fresh -DSUMAC_CURVES=bls12_381_g1 -DSUMAC_UNITY=OFF -DCMAKE_BUILD_TYPE=Debug
+    cmake -S . -B $build --fresh -DSUMAC_CURVES=bls12_381_g1 -DSUMAC_ICICLE_GNARK=ON -DSUMAC_UNITY=OFF -DCMAKE_BUILD_TYPE=Debug
 }
 
 # Check each source as the build compiles it, once for each variant. If the build leaves a source out, the check fails, because

@@ -76,7 +76,7 @@ func (c *Context) NewGroth16VerifyingKey(file []byte) (*Groth16VerifyingKey, err
 }
 
 // NewGroth16VerifyingKeyHashing does what NewGroth16VerifyingKey does, for proofs of gnark whose commitments have the hash
-// "sha256" instead of the default, "xmd-sha256". Proving keys that are opened with it have the same hash.
+// "sha256" or "keccak256" instead of the default, "xmd-sha256". Proving keys that are opened with it have the same hash.
 func (c *Context) NewGroth16VerifyingKeyHashing(file []byte, hash string) (*Groth16VerifyingKey, error) {
 	var memory scratch
 	h := memory.text(hash)

@@ -12,7 +12,7 @@ import type {
 export * from './interface';
 
 /** The hashes of gnark's commitments. The first one is the default. */
-export type CommitmentHash = 'xmd-sha256' | 'sha256';
+export type CommitmentHash = 'xmd-sha256' | 'sha256' | 'keccak256';
 
 /** A format: the text of snarkjs' proof.json or public.json, gnark's bytes with compressed points (WriteTo()), or those of
  * WriteRawTo(). */

@@ -270,8 +270,9 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_kzg_cell_challenge(
 /** Create a verifying key like sumac_groth16_verifying_key_create(), for proofs of gnark whose commitments have another hash
  *  than the default (backend.WithProverHashToFieldFunction, for example for a verifier in Solidity). A proving key that is
  *  opened with this verifying key has that hash, too.
- *  @param hash "xmd-sha256", the default, is hash_to_field() of RFC 9380 with SHA-256; "sha256" is SHA-256 of the
- *  same bytes as a big-endian integer modulo r. Null: the default. A prepared key has its own hash, and this is not used
+ *  @param hash "xmd-sha256", the default, is hash_to_field() of RFC 9380 with SHA-256; "sha256" and
+ *  "keccak256" are SHA-256 and Ethereum's Keccak-256 of the same bytes, as a big-endian integer modulo r. Null: the default. A
+ *  prepared key has its own hash, and this is not used
  *  @param verifying as for sumac_groth16_verifying_key_create()
  *  @return as sumac_groth16_verifying_key_create(); SUMAC_BAD_ARGUMENT (also an unknown hash) */
 SUMAC_API SUMAC_MUST_USE sumac_status

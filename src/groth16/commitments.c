@@ -21,11 +21,16 @@ static const char challenge_domain[] = "G16-BSB22";
 
 /* expand_message_xmd() of RFC 9380, section 5.3.1, with SHA-256: the first hash is of a block of zeros, the message, the
  * number of wanted bytes, a zero and the domain with its length. */
-static void begin_expanding(sha256 *hash)
+static void begin_expanding(hash_state *state)
 {
     static const uint8_t zeros[SHA256_BLOCK_BYTES];
-    sha256_begin(hash);
-    sha256_add(hash, zeros, sizeof zeros);
+    sha256_begin(&state->sha256);
+    sha256_add(&state->sha256, zeros, sizeof zeros);
+}
+
+static void add_sha256(hash_state *state, const void *bytes, size_t count)
+{
+    sha256_add(&state->sha256, bytes, count);
 }
 
 static void end_with_domain(sha256 *hash, const char *domain, uint8_t digest[SHA256_BYTES])
@@ -38,8 +43,9 @@ static void end_with_domain(sha256 *hash, const char *domain, uint8_t digest[SHA
 
 /* Each further hash is of the first one, XORed with the one before, its number and the domain. hash_to_field() then reduces
  * 128 bits more than a scalar has. */
-static void end_expanding(sha256 *hash, const char *domain, const sumac_group *group, uint8_t *scalar)
+static void end_expanding(hash_state *state, const char *domain, const sumac_group *group, uint8_t *scalar)
 {
+    sha256 *hash = &state->sha256;
     uint8_t first[SHA256_BYTES], expanded[MOST_HASHED] = {0}, mixed[SHA256_BYTES];
     const size_t wanted = (group->scalar_bits + 7) / 8 + SECURITY_BYTES;
     const uint8_t wanted_then_zero[] = {(uint8_t)(wanted >> 8), (uint8_t)wanted, 0};
@@ -58,17 +64,47 @@ static void end_expanding(sha256 *hash, const char *domain, const sumac_group *g
     integer_reduce(group, expanded, wanted, scalar);
 }
 
-/* Reduce SHA-256 of the message alone, as gnark does for a hash.Hash of its caller. */
-static void end_digest(sha256 *hash, const char *domain, const sumac_group *group, uint8_t *scalar)
+/* gnark reduces the digest of a caller's hash.Hash as a big-endian integer. If a digest is longer than a scalar, gnark cuts it
+ * off. */
+static void reduce_digest(const uint8_t *digest, size_t bytes, const sumac_group *group, uint8_t *scalar)
+{
+    integer_reduce(group, digest, smaller(bytes, group->scalar_bytes), scalar);
+}
+
+static void begin_sha256(hash_state *state)
+{
+    sha256_begin(&state->sha256);
+}
+
+static void end_sha256(hash_state *state, const char *domain, const sumac_group *group, uint8_t *scalar)
 {
     uint8_t digest[SHA256_BYTES];
     (void)domain;
-    sha256_end(hash, digest);
-    integer_reduce(group, digest, smaller(sizeof digest, group->scalar_bytes), scalar);
+    sha256_end(&state->sha256, digest);
+    reduce_digest(digest, sizeof digest, group, scalar);
 }
 
-static const commitment_hash hashes[] = {{"xmd-sha256", begin_expanding, end_expanding},
-                                         {"sha256", sha256_begin, end_digest}};
+static void begin_keccak(hash_state *state)
+{
+    keccak_begin(&state->keccak);
+}
+
+static void add_keccak(hash_state *state, const void *bytes, size_t count)
+{
+    keccak_add(&state->keccak, bytes, count);
+}
+
+static void end_keccak(hash_state *state, const char *domain, const sumac_group *group, uint8_t *scalar)
+{
+    uint8_t digest[KECCAK_BYTES];
+    (void)domain;
+    keccak_end(&state->keccak, KECCAK256_PADDING, digest);
+    reduce_digest(digest, sizeof digest, group, scalar);
+}
+
+static const commitment_hash hashes[] = {{"xmd-sha256", begin_expanding, add_sha256, end_expanding},
+                                         {"sha256", begin_sha256, add_sha256, end_sha256},
+                                         {"keccak256", begin_keccak, add_keccak, end_keccak}};
 
 enum { HASHES = sizeof hashes / sizeof *hashes };
 
@@ -80,8 +116,8 @@ sumac_status commitment_hash_find(sumac_context *context, const char *name, cons
             return SUMAC_OK;
         }
     }
-    return fail(context, SUMAC_BAD_ARGUMENT, "%s is no hash of commitments, which are %s and %s", name,
-                hashes[0].name, hashes[1].name);
+    return fail(context, SUMAC_BAD_ARGUMENT, "%s is no hash of commitments, which are %s, %s and %s", name,
+                hashes[0].name, hashes[1].name, hashes[2].name);
 }
 
 uint32_t commitment_hash_number(const commitment_hash *hash)
@@ -96,33 +132,35 @@ const commitment_hash *commitment_hash_at(uint32_t number)
 
 /* ---- What is hashed ---- */
 
-static void add_scalars(sha256 *hash, const sumac_group *group, const uint8_t *scalars, size_t count)
+static void add_scalars(const commitment_hash *hash, hash_state *state, const sumac_group *group,
+                        const uint8_t *scalars, size_t count)
 {
     uint8_t big[MOST_SCALAR_BYTES];
     for (size_t i = 0; i < count; i++) {
         reverse_bytes(big, scalars + i * group->scalar_bytes, group->scalar_bytes);
-        sha256_add(hash, big, group->scalar_bytes);
+        hash->add(state, big, group->scalar_bytes);
     }
 }
 
 sumac_status commitment_value(sumac_context *context, const sumac_group *g1, const commitment_hash *hash,
                               const uint8_t *point, const uint8_t *hashed, size_t count, uint8_t *value)
 {
-    sha256 state;
+    hash_state state;
     uint8_t record[MOST_POINT_BYTES];
     const point_format *format = gnark_raw_format.records(g1);
     TRY(encoded_points_encode(context_executor(context), g1, format, point, 1, record));
     hash->begin(&state);
-    sha256_add(&state, record, format_record_bytes(format, g1));
-    add_scalars(&state, g1, hashed, count);
+    hash->add(&state, record, format_record_bytes(format, g1));
+    add_scalars(hash, &state, g1, hashed, count);
     hash->end(&state, value_domain, g1, value);
     return SUMAC_OK;
 }
 
 void commitments_challenge(const sumac_group *g1, const uint8_t *values, size_t count, uint8_t *challenge)
 {
-    sha256 state;
-    begin_expanding(&state);
-    add_scalars(&state, g1, values, count);
-    end_expanding(&state, challenge_domain, g1, challenge);
+    const commitment_hash *hash = &hashes[0]; /* gnark has no other hash for the challenge */
+    hash_state state;
+    hash->begin(&state);
+    add_scalars(hash, &state, g1, values, count);
+    hash->end(&state, challenge_domain, g1, challenge);
 }

@@ -12,17 +12,24 @@
 #ifndef SUMAC_GROTH16_COMMITMENTS_H
 #define SUMAC_GROTH16_COMMITMENTS_H
 
+#include "base/keccak.h"
 #include "base/sha256.h"
 #include "codec/gnark_key.h"
 #include "groth16/groups.h"
 
 enum { MOST_COMMITMENTS = GNARK_MOST_COMMITMENTS };
 
-/* A hash to scalars. A domain separates uses of one hash; `digest` has no domain. */
+typedef union {
+    sha256 sha256;
+    keccak keccak;
+} hash_state;
+
+/* A hash to scalars. A domain separates uses of one hash; digests alone have no domain. */
 typedef struct commitment_hash {
     const char *name;
-    void (*begin)(sha256 *hash);
-    void (*end)(sha256 *hash, const char *domain, const sumac_group *group, uint8_t *scalar);
+    void (*begin)(hash_state *state);
+    void (*add)(hash_state *state, const void *bytes, size_t count);
+    void (*end)(hash_state *state, const char *domain, const sumac_group *group, uint8_t *scalar);
 } commitment_hash;
 
 /* Find a hash by its name (null: gnark's default), or fail with a message. The numbers of hashes in files never change. */

@@ -10,8 +10,8 @@ enum {
     GNARK_CURVES = 4,     /* there is a file of one circuit for so many curves */
     GNARK_FULL = 4,       /* a circuit whose A and B have a point for every wire */
     GNARK_COMMITTING = 5, /* from here on with commitments */
-    GNARK_SEVERAL = 9,    /* and from here on with three of them */
-    GNARK_CIRCUITS = 11
+    GNARK_SEVERAL = 10,   /* and from here on with three of them */
+    GNARK_CIRCUITS = 12
 };
 
 typedef struct gnark_circuit {

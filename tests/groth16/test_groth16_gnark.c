@@ -30,6 +30,7 @@ const gnark_circuit gnark_circuits[GNARK_CIRCUITS] = {
     {"committing-bls12-381", "bls12-381", 1, 14, 2, DOMAIN, 1, NULL},
     {"committing-bls12-377", "bls12-377", 0, 14, 2, DOMAIN, 1, NULL},
     {"sha256", "bn254", 1, 14, 2, DOMAIN, 1, "sha256"},
+    {"keccak256", "bn254", 1, 14, 2, DOMAIN, 1, "keccak256"},
     [GNARK_SEVERAL] = {"several-bn254", "bn254", 1, 20, 2, DOMAIN, 3, NULL},
     {"several-bls12-381", "bls12-381", 1, 20, 2, DOMAIN, 3, NULL}};
 

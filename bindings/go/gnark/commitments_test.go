@@ -6,7 +6,6 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
-	"math/big"
 	"math/rand/v2"
 	"os"
 	"strconv"
@@ -18,10 +17,9 @@ import (
 	"github.com/consensys/gnark/backend"
 	"github.com/consensys/gnark/backend/groth16"
 	groth16_bn254 "github.com/consensys/gnark/backend/groth16/bn254"
+	"github.com/consensys/gnark/backend/solidity"
 	"github.com/consensys/gnark/frontend"
 	"github.com/consensys/gnark/frontend/cs/r1cs"
-	"github.com/consensys/gnark/std/math/emulated"
-	"github.com/consensys/gnark/std/rangecheck"
 
 	sumac "github.com/sumac-msm/sumac/bindings/go"
 	"github.com/sumac-msm/sumac/bindings/go/gnark"
@@ -62,7 +60,7 @@ func (c *randomCircuit) Define(api frontend.API) error {
 	return nil
 }
 
-// newRandomCircuit makes a circuit of seed % 5 commitments. gnark 0.16.1 can't compile some circuits that commit to a wire once more
+// newRandomCircuit makes a circuit of seed % 5 commitments. gnark 0.16.2 can't compile some circuits that commit to a wire once more
 // (an index of its Commit is out of range), and then another one is made.
 func newRandomCircuit(seed uint64) (empty, assigned *randomCircuit) {
 	for attempt := uint64(0); attempt < 100; attempt++ {
@@ -134,68 +132,38 @@ func TestCommitmentsWithoutPairing(t *testing.T) {
 	}
 }
 
-type rangeChecks struct{ X [20]frontend.Variable }
-
-func (c *rangeChecks) Define(api frontend.API) error {
-	checker := rangecheck.New(api)
-	for i, x := range c.X {
-		checker.Check(x, 8+i)
-	}
-	return nil
-}
-
-type emulatedProduct struct {
-	A, B, C emulated.Element[emulated.Secp256k1Fp]
-}
-
-func (c *emulatedProduct) Define(api frontend.API) error {
-	field, err := emulated.NewField[emulated.Secp256k1Fp](api)
-	if err != nil {
-		return err
-	}
-	field.AssertIsEqual(field.Mul(&c.A, &c.B), &c.C)
-	return nil
-}
-
-func TestGadgets(t *testing.T) {
-	c := newContext(t)
-	checked := &rangeChecks{}
-	for i := range checked.X {
-		checked.X[i] = 1<<(8+i) - 1
-	}
-	modulus := emulated.Secp256k1Fp{}.Modulus()
-	a := new(big.Int).Sub(modulus, big.NewInt(1234567))
-	b := new(big.Int).Rsh(modulus, 1)
-	product := new(big.Int).Mul(a, b)
-	multiplied := &emulatedProduct{emulated.ValueOf[emulated.Secp256k1Fp](a), emulated.ValueOf[emulated.Secp256k1Fp](b),
-		emulated.ValueOf[emulated.Secp256k1Fp](product.Mod(product, modulus))}
-	for _, id := range []ecc.ID{ecc.BN254, ecc.BLS12_381} {
-		proveBoth(t, c, id, &rangeChecks{}, checked)
-		proveBoth(t, c, id, &emulatedProduct{}, multiplied)
-	}
-}
-
-// TestCommitmentHash proves with SHA-256 alone as the hash; each other hash is refused.
+// TestCommitmentHash proves with another hash than the default. Each other hash is refused.
 func TestCommitmentHash(t *testing.T) {
 	c := newContext(t)
 	empty, assigned := newRandomCircuit(2)
 	system, pk, vk := setup(t, ecc.BN254, empty)
 	full, public := newWitness(t, ecc.BN254, assigned)
-	key, err := gnark.OpenHashing(c, pk, vk, gnark.SHA256, gnark.CommitmentWires(system))
+	theirs, err := groth16.Prove(system, pk, full, solidity.WithProverTargetSolidityVerifier(backend.GROTH16))
 	ok(t, err)
-	defer key.Close()
-	proof, err := key.Prove(c, system, full)
-	ok(t, err)
-	ok(t, groth16.Verify(proof, vk, public, backend.WithVerifierHashToFieldFunction(sha256.New())))
-	if groth16.Verify(proof, vk, public) == nil {
-		t.Error("gnark verified another hash")
+	hashes := map[gnark.Hash]backend.VerifierOption{
+		gnark.SHA256:    backend.WithVerifierHashToFieldFunction(sha256.New()),
+		gnark.Keccak256: solidity.WithVerifierTargetSolidityVerifier(backend.GROTH16),
 	}
-	for hash, expected := range map[gnark.Hash]bool{gnark.SHA256: true, gnark.XMDSHA256: false} {
-		if holds, err := gnark.VerifyHashing(c, proof, vk, public, hash); err != nil || holds != expected {
+	for hash, option := range hashes {
+		key, err := gnark.OpenHashing(c, pk, vk, hash, gnark.CommitmentWires(system))
+		ok(t, err)
+		defer key.Close()
+		proof, err := key.Prove(c, system, full)
+		ok(t, err)
+		ok(t, groth16.Verify(proof, vk, public, option))
+		if groth16.Verify(proof, vk, public) == nil {
+			t.Error("gnark verified another hash")
+		}
+		for _, other := range []gnark.Hash{gnark.SHA256, gnark.Keccak256, gnark.XMDSHA256} {
+			if holds, err := gnark.VerifyHashing(c, proof, vk, public, other); err != nil || holds != (other == hash) {
+				t.Error(hash, other, holds, err)
+			}
+		}
+		if holds, err := gnark.VerifyHashing(c, theirs, vk, public, hash); err != nil || holds != (hash == gnark.Keccak256) {
 			t.Error(hash, holds, err)
 		}
 	}
-	if _, err := gnark.VerifyHashing(c, proof, vk, public, "keccak256"); !errors.Is(err, sumac.ErrBadArgument) {
+	if _, err := gnark.VerifyHashing(c, theirs, vk, public, "sha512"); !errors.Is(err, sumac.ErrBadArgument) {
 		t.Error(err)
 	}
 }

@@ -35,6 +35,7 @@ import (
 	cs761 "github.com/consensys/gnark/constraint/bw6-761"
 	"github.com/consensys/gnark/constraint/solver"
 	"github.com/consensys/gnark/frontend/cs"
+	"golang.org/x/crypto/sha3"
 
 	sumac "github.com/sumac-msm/sumac/bindings/go"
 )
@@ -54,13 +55,17 @@ type Hash string
 
 const (
 	XMDSHA256 Hash = "xmd-sha256" // gnark's default: hash_to_field of RFC 9380 with SHA-256
-	SHA256    Hash = "sha256"     // backend.WithProverHashToFieldFunction(sha256.New()), as for verifiers in Solidity
+	SHA256    Hash = "sha256"     // backend.WithProverHashToFieldFunction(sha256.New())
+	Keccak256 Hash = "keccak256"  // the hash that solidity.WithProverTargetSolidityVerifier selects
 )
 
 // verifierOptions returns options that make gnark verify proofs with the same hash.
 func (h Hash) verifierOptions() []backend.VerifierOption {
-	if h == SHA256 {
+	switch h {
+	case SHA256:
 		return []backend.VerifierOption{backend.WithVerifierHashToFieldFunction(sha256.New())}
+	case Keccak256:
+		return []backend.VerifierOption{backend.WithVerifierHashToFieldFunction(sha3.NewLegacyKeccak256())}
 	}
 	return nil
 }

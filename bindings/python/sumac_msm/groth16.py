@@ -70,7 +70,8 @@ class Groth16VerifyingKey(Made):
 
     def __init__(self, context: Context, file: Any, *, commitment_hash: Optional[str] = None):
         """Open a verifying key, which is given by its path or its bytes. It is a verification_key.json or .zkey of snarkjs, a
-        prepared key, or a key of gnark. gnark's commitments have the hash "xmd-sha256" unless commitment_hash is "sha256"."""
+        prepared key, or a key of gnark. gnark's commitments have the hash "xmd-sha256" unless commitment_hash is
+        "sha256" or "keccak256"."""
         context, kind = as_context(context), "sumac_groth16_verifying_key"
         if commitment_hash is not None:
             memory = host_memory(_contents(file), "the bytes of a verifying key")

@@ -40,6 +40,7 @@ import (
 	"github.com/consensys/gnark/frontend"
 	"github.com/consensys/gnark/frontend/cs"
 	"github.com/consensys/gnark/frontend/cs/r1cs"
+	"golang.org/x/crypto/sha3"
 )
 
 // The public inputs' wires are in neither A nor B. Each of the other wires is in one of them.
@@ -273,6 +274,7 @@ func write(root string) {
 		writeCircuit(root, "several-"+curves[i].name, curves[i], &several{}, &several{assignment}, curves[i].hash(domain))
 	}
 	writeCircuit(root, "sha256", curves[0], &committing{}, &committing{assignment}, sha256.New())
+	writeCircuit(root, "keccak256", curves[0], &committing{}, &committing{assignment}, sha3.NewLegacyKeccak256())
 }
 
 func read(path string, read func(r io.Reader) (int64, error)) {

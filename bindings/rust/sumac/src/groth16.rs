@@ -82,8 +82,8 @@ impl Groth16VerifyingKey {
         Ok(Self { raw })
     }
 
-    /// Reads a verifying key from a file's bytes, for proofs of gnark whose commitments have the hash "sha256" instead of
-    /// "xmd-sha256". Proving keys that are opened with it have the same hash.
+    /// Reads a verifying key from a file's bytes, for proofs of gnark whose commitments have the hash "sha256" or
+    /// "keccak256" instead of "xmd-sha256". Proving keys that are opened with it have the same hash.
     pub fn of_bytes_hashing(context: &mut Context, bytes: &[u8], hash: &str) -> Result<Self> {
         let hash = c_string(hash)?;
         let raw = make!(context, sumac_groth16_verifying_key_create_hashing, bytes, bytes.len(), &hash)?;
