@@ -52,6 +52,7 @@ LAYERS = {
     "compat/eth_kzg": "include/sumac compat/kzg",
     "compat/rapidsnark": "include/sumac",
     "compat/supraseal": "include/sumac",
+    "compat/pil2": "include/sumac",
 }
 
 INCLUDE = re.compile(r'\s*#\s*include\s+(["<])([^">]+)[">]')
