@@ -42,9 +42,7 @@ struct Key([u128; WORDS + 1]);
 impl Key {
     fn new() -> Key {
         let random = RandomState::new();
-        Key(std::array::from_fn(|i| {
-            u128::from(random.hash_one((i, 0))) << 64 | u128::from(random.hash_one((i, 1)))
-        }))
+        Key(std::array::from_fn(|i| u128::from(random.hash_one((i, 0))) << 64 | u128::from(random.hash_one((i, 1)))))
     }
 
     fn hash(&self, point: &G1Affine) -> u64 {

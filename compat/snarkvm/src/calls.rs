@@ -70,7 +70,8 @@ pub(crate) fn transform(
             let mut vector = Vector::wrap_host(context, engine.curve(), words_of_mut(elements))?;
             return Ok(vector.ntt(context).config(config).run()?);
         }
-        let mut vector = Vector::of(context, engine.curve(), VectorKind::Scalars, bytes_of(elements)).form(Form::Montgomery).run()?;
+        let mut vector =
+            Vector::of(context, engine.curve(), VectorKind::Scalars, bytes_of(elements)).form(Form::Montgomery).run()?;
         vector.ntt(context).config(config).run()?;
         // The results are copied in two steps, because the first one may fail.
         let results = vector.get(context, 0..length).form(Form::Montgomery).run()?;

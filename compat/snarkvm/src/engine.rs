@@ -11,7 +11,9 @@ use sumac::{Context, ContextConfig, Curve, Devices, Location, Pool};
 /// An integer of a variable, in one unit.
 fn number<T: FromStr>(name: &str, default: T) -> Result<T, Error> {
     match std::env::var(name) {
-        Ok(text) => text.parse().map_err(|_| Error::bad_argument(format!("the variable {name} is {text:?}, which is no such number"))),
+        Ok(text) => {
+            text.parse().map_err(|_| Error::bad_argument(format!("the variable {name} is {text:?}, which is no such number")))
+        }
         Err(_) => Ok(default),
     }
 }
@@ -50,7 +52,9 @@ impl Engine {
             Ok("all") => Devices::All,
             Ok("one") | Err(_) => Devices::One,
             Ok(other) => {
-                return Err(Error::bad_argument(format!("the variable SUMAC_SNARKVM_DEVICES is {other:?}, and neither one nor all")))
+                return Err(Error::bad_argument(format!(
+                    "the variable SUMAC_SNARKVM_DEVICES is {other:?}, and neither one nor all"
+                )))
             }
         };
         let config = ContextConfig {

@@ -43,7 +43,9 @@ fn sum(points: &[G1Affine], integers: &[Integer]) -> Result<G1Projective, Error>
 
 /// Adds up products that are computed one by one.
 fn plain_sum(points: &[G1Affine], integers: &[Integer]) -> G1Projective {
-    let bits = |integer: &Integer| integer.0.iter().rev().flat_map(|word| (0..64).rev().map(move |i| word >> i & 1 == 1)).collect::<Vec<_>>();
+    let bits = |integer: &Integer| {
+        integer.0.iter().rev().flat_map(|word| (0..64).rev().map(move |i| word >> i & 1 == 1)).collect::<Vec<_>>()
+    };
     points.iter().zip(integers).map(|(point, integer)| point.mul_bits(bits(integer).into_iter())).sum()
 }
 
@@ -210,11 +212,13 @@ fn products() {
             let mut random = |count: usize| (0..count).map(|i| scalars(n - i * n / 3, rng)).collect::<Vec<_>>();
             let (mut all, given) = (random(polynomials), random(evaluations));
             let result = polymul(n, &all, &given, &Fr::zero()).unwrap();
-            all.extend(given.iter().map(|values| domain.ifft(&{
-                let mut values = values.clone();
-                values.resize(n, Fr::zero());
-                values
-            })));
+            all.extend(given.iter().map(|values| {
+                domain.ifft(&{
+                    let mut values = values.clone();
+                    values.resize(n, Fr::zero());
+                    values
+                })
+            }));
             assert_eq!(result, product(n, &all), "{polynomials} polynomials and {evaluations} evaluations of {n}");
         }
     }
@@ -226,9 +230,15 @@ fn wrong_products_are_errors() {
     let one = vec![vec![Fr::one(); 4]];
     let none = vec![];
     assert!(polymul(4, &one, &none, &Fr::zero()).is_ok());
-    for (domain, polynomials, evaluations) in
-        [(2, &one, &none), (2, &none, &one), (0, &one, &none), (6, &one, &none), (1 << 48, &one, &none), (1 << 60, &one, &none), (4, &none, &none)]
-    {
+    for (domain, polynomials, evaluations) in [
+        (2, &one, &none),
+        (2, &none, &one),
+        (0, &one, &none),
+        (6, &one, &none),
+        (1 << 48, &one, &none),
+        (1 << 60, &one, &none),
+        (4, &none, &none),
+    ] {
         assert_ne!(polymul(domain, polynomials, evaluations, &Fr::zero()).unwrap_err().code, 0, "{domain}");
     }
     assert!(polymul(4, &vec![vec![[1u64; 4]; 4]], &vec![], &[0; 4]).is_err());
@@ -318,32 +328,35 @@ fn eight_threads() {
     let inputs: Vec<_> = (0..8).map(|_| (points(1100, rng), integers(3000, rng), scalars(256, rng))).collect();
     let done = std::sync::atomic::AtomicBool::new(false);
     std::thread::scope(|scope| {
-        let threads: Vec<_> = inputs.iter().map(|(own, integers, scalars)| {
-            let shared = &shared;
-            scope.spawn(move || {
-                let domain = EvaluationDomain::<Fr>::new(256).unwrap();
-                let own_sum = standard::msm(own, &integers[..1100]);
-                let values = values(scalars, domain.group_gen, Fr::one());
-                for turn in 0..30 {
-                    let (first, n) = (turn * 97 % 1500, 1500 - turn * 13);
-                    let run = &shared[first..first + n];
-                    if turn < 4 {
-                        assert_eq!(sum(run, &integers[..n]).unwrap(), standard::msm(run, &integers[..n]));
-                    } else {
-                        sum(run, &integers[..n]).unwrap();
+        let threads: Vec<_> = inputs
+            .iter()
+            .map(|(own, integers, scalars)| {
+                let shared = &shared;
+                scope.spawn(move || {
+                    let domain = EvaluationDomain::<Fr>::new(256).unwrap();
+                    let own_sum = standard::msm(own, &integers[..1100]);
+                    let values = values(scalars, domain.group_gen, Fr::one());
+                    for turn in 0..30 {
+                        let (first, n) = (turn * 97 % 1500, 1500 - turn * 13);
+                        let run = &shared[first..first + n];
+                        if turn < 4 {
+                            assert_eq!(sum(run, &integers[..n]).unwrap(), standard::msm(run, &integers[..n]));
+                        } else {
+                            sum(run, &integers[..n]).unwrap();
+                        }
+                        assert_eq!(sum(own, &integers[..1100]).unwrap(), own_sum);
+                        let mut elements = scalars.clone();
+                        NTT(256, &mut elements, NTTInputOutputOrder::NN, NTTDirection::Forward, NTTType::Standard).unwrap();
+                        assert_eq!(elements, values);
+                        let half = scalars[..128].to_vec();
+                        let square = polymul(256, &vec![half.clone(), half.clone()], &vec![], &Fr::zero()).unwrap();
+                        assert_eq!(square[0], half[0].square());
+                        assert_eq!(square[255], Fr::zero());
+                        assert_eq!(square[254], half[127].square());
                     }
-                    assert_eq!(sum(own, &integers[..1100]).unwrap(), own_sum);
-                    let mut elements = scalars.clone();
-                    NTT(256, &mut elements, NTTInputOutputOrder::NN, NTTDirection::Forward, NTTType::Standard).unwrap();
-                    assert_eq!(elements, values);
-                    let half = scalars[..128].to_vec();
-                    let square = polymul(256, &vec![half.clone(), half.clone()], &vec![], &Fr::zero()).unwrap();
-                    assert_eq!(square[0], half[0].square());
-                    assert_eq!(square[255], Fr::zero());
-                    assert_eq!(square[254], half[127].square());
-                }
+                })
             })
-        }).collect();
+            .collect();
         let done = &done;
         scope.spawn(move || {
             let mut limit = 0;

@@ -1,0 +1,52 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+# This script runs the tests of compat/snarkvm, and the unchanged tests of snarkvm-algorithms with its feature `cuda` over it. The
+# library's backend is the CPU, or a GPU if there is one and the engine lies in LIBRARY-FOLDER. The crates come from crates.io, in
+# the versions of compat/snarkvm/Cargo.lock. If the fourth argument is `times`, the script runs the crate's benches instead.
+#
+# Some tests of snarkvm-algorithms download parameters of Aleo. They are left out unless SNARKVM_PARAMETERS=1.
+# shellcheck source=tests/compat/common.sh
+. "$(dirname "$0")/../common.sh"
+need cargo cc readelf
+
+rust=$root/compat/snarkvm
+needed=$(sed -n 's/^rust-version = "\(.*\)"/\1/p' "$rust/Cargo.toml")
+found=$(cargo --version | cut -d ' ' -f 2)
+[ "$(printf '%s\n' "$needed" "$found" | sort -V | head -n 1)" = "$needed" ] || skip "snarkVM needs cargo $needed, and this machine has $found"
+
+export CARGO_TARGET_DIR=$work/target LD_LIBRARY_PATH=$libraries SUMAC_LIB_DIR=$libraries RUST_BACKTRACE=0
+# The crates are checked, and not debugged, so that they are optimized little and in many pieces.
+export CARGO_PROFILE_RELEASE_OPT_LEVEL=2 CARGO_PROFILE_RELEASE_CODEGEN_UNITS=16
+cd "$rust"
+fetch "$work/cargo.log" cargo fetch --locked
+if [ "${4-}" = times ]; then
+    cargo bench --quiet --locked --no-default-features
+    exit
+fi
+cargo test --release --locked --no-default-features
+echo "compat/snarkvm: OK"
+
+# The tests of the published crate, with ours in place of snarkvm-algorithms-cuda.
+crate=$work/snarkvm-algorithms
+rm -rf "$crate"
+cp -r "${CARGO_HOME:-$HOME/.cargo}"/registry/src/*/snarkvm-algorithms-4.12.0 "$crate"
+cp Cargo.lock "$crate"
+cd "$crate"
+printf '\n[patch.crates-io]\nsnarkvm-algorithms-cuda = { path = "%s" }\n' "$rust" >>Cargo.toml
+fetch "$work/cargo.log" cargo fetch
+build_tests cargo test --release --lib --features cuda
+expect_needs "${tests[0]}" libsumac
+cc -O2 -shared -fPIC -I "$root/include" "$here/../count.c" -o "$work/count.so"
+LD_PRELOAD=$work/count.so "${tests[0]}" >"$work/test.log" 2>&1 || {
+    tail -n 60 "$work/test.log" >&2
+    exit 1
+}
+for call in sumac_msm sumac_vector_ntt; do
+    calls=$(sed -n "s/^calls of $call: //p" "$work/test.log")
+    [ "$calls" -gt 100 ] || {
+        echo "the tests called $call $calls times" >&2
+        exit 1
+    }
+    echo "calls of $call: $calls"
+done
+echo "snarkvm-algorithms: $(sed -n 's/^test result: ok\. \(.*\); finished.*/\1/p' "$work/test.log"): OK"
