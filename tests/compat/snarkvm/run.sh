@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 # This script runs the tests of compat/snarkvm, and the unchanged tests of snarkvm-algorithms with its feature `cuda` over it. The
 # library's backend is the CPU, or a GPU if there is one and the engine lies in LIBRARY-FOLDER. The crates come from crates.io, in
-# the versions of compat/snarkvm/Cargo.lock. If the fourth argument is `times`, the script runs the crate's benches instead.
+# the versions of snarkvm-algorithms' Cargo.lock, from which compat/snarkvm's was made. If the fourth argument is `times`, the script runs the crate's benches instead.
 #
 # Some tests of snarkvm-algorithms download parameters of Aleo. They are left out unless SNARKVM_PARAMETERS=1.
 # shellcheck source=tests/compat/common.sh
@@ -30,7 +30,6 @@ echo "compat/snarkvm: OK"
 crate=$work/snarkvm-algorithms
 rm -rf "$crate"
 cp -r "${CARGO_HOME:-$HOME/.cargo}"/registry/src/*/snarkvm-algorithms-4.12.0 "$crate"
-cp Cargo.lock "$crate"
 cd "$crate"
 printf '\n[patch.crates-io]\nsnarkvm-algorithms-cuda = { path = "%s" }\n' "$rust" >>Cargo.toml
 fetch "$work/cargo.log" cargo fetch

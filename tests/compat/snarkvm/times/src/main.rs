@@ -3,7 +3,7 @@
 //! the logarithms of the sizes.
 use snarkvm_algorithms::fft::{DensePolynomial, EvaluationDomain, PolyMultiplier};
 use snarkvm_algorithms::msm::VariableBase;
-use snarkvm_algorithms_cuda::*;
+use ours::*;
 use snarkvm_curves::bls12_377::{Fr, G1Affine, G1Projective};
 use snarkvm_curves::ProjectiveCurve;
 use snarkvm_fields::{PrimeField, Zero};
