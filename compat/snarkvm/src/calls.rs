@@ -3,8 +3,8 @@
 use crate::engine::{engine, Engine};
 use crate::types::{bytes_of, bytes_of_mut, words_of_mut};
 use crate::{Error, NTTDirection, NTTInputOutputOrder, NTTType};
-use snarkvm_curves::bls12_377::{Fq, Fr, G1Affine, G1Projective};
-use snarkvm_fields::{One, Zero};
+use snarkvm_curves::bls12_377::{Fq, Fr, FrParameters, G1Affine, G1Projective};
+use snarkvm_fields::{FieldParameters, One, Zero};
 use snarkvm_utilities::biginteger::BigInteger256;
 use std::mem;
 use sumac::{Bases, Context, Form, Infinity, Order, TransformConfig, Vector, VectorKind};
@@ -12,6 +12,10 @@ use sumac::{Bases, Context, Form, Infinity, Order, TransformConfig, Vector, Vect
 /// Returns the sum of scalars times as many points.
 pub(crate) fn sum(points: &[G1Affine], scalars: &[BigInteger256]) -> Result<G1Projective, Error> {
     let engine = engine()?;
+    // sumac multiplies by the rest modulo r, which makes a difference for points outside the subgroup.
+    if scalars.iter().any(|scalar| *scalar >= FrParameters::MODULUS) {
+        return Err(Error::not_supported("a scalar is not less than r".into()));
+    }
     // No context is taken while the cache hashes: its thread may meanwhile run another call, which then would wait for ever if it
     // found all contexts taken.
     let found = engine.cache().find_or_make(points, || engine.call(|context| bases_of(engine, context, points)))?;

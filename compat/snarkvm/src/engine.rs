@@ -2,7 +2,7 @@
 //! What all calls share: contexts, the roots of unity, and the cache.
 use crate::cache::Cache;
 use crate::Error;
-use snarkvm_curves::bls12_377::Fr;
+use snarkvm_curves::bls12_377::{Fr, FrParameters};
 use snarkvm_fields::{FftField, FftParameters, Field, PrimeField};
 use std::str::FromStr;
 use std::sync::OnceLock;
@@ -42,8 +42,6 @@ pub(crate) struct Engine {
     roots: Vec<Raw>,
     generator: Raw,
 }
-
-type FrParameters = <Fr as FftField>::FftParameters;
 
 impl Engine {
     fn new() -> Result<Engine, Error> {

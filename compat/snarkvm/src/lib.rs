@@ -81,10 +81,10 @@ pub fn polymul<T: Clone>(domain: usize, polynomials: &Vec<Vec<T>>, evaluations: 
 }
 
 /// Computes the sum of scalar times point for points of BLS12-377's first group. The number of products is the number of scalars,
-/// and further points are not used. Points may lie outside the subgroup, and scalars may be any integers.
+/// and further points are not used. Points may lie outside the subgroup.
 ///
 /// # Errors
-/// The types are others, there are fewer points than scalars, a point does not lie on the curve, or the machine lacks memory or its
+/// The types are others, there are fewer points than scalars, a point does not lie on the curve, a scalar is not less than r, or the machine lacks memory or its
 /// GPU fails.
 pub fn msm<Affine, Projective, Scalar>(points: &[Affine], scalars: &[Scalar]) -> Result<Projective, Error> {
     let (points, scalars) = (types::points(points)?, types::integers(scalars)?);
