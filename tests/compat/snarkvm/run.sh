@@ -1,10 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# This script runs the tests of compat/snarkvm, and the unchanged tests of snarkvm-algorithms with its feature `cuda` over it. The
-# library's backend is the CPU, or a GPU if there is one and the engine lies in LIBRARY-FOLDER. The crates come from crates.io, in
-# the versions of snarkvm-algorithms' Cargo.lock, from which compat/snarkvm's was made. If the fourth argument is `times`, the script runs the crate's benches instead.
-#
-# Some tests of snarkvm-algorithms download parameters of Aleo. They are left out unless SNARKVM_PARAMETERS=1.
+# This script runs the tests of compat/snarkvm, and the unchanged tests of snarkvm-algorithms with its feature `cuda` over it, on
+# the CPU, or on a GPU if there is one and its engine lies in LIBRARY-FOLDER. The crates come from crates.io, in the versions of
+# snarkvm-algorithms' Cargo.lock. If the fourth argument is `times`, the script times sums, transforms and products instead.
 # shellcheck source=tests/compat/common.sh
 . "$(dirname "$0")/../common.sh"
 need cargo cc readelf
@@ -17,20 +15,25 @@ found=$(cargo --version | cut -d ' ' -f 2)
 export CARGO_TARGET_DIR=$work/target LD_LIBRARY_PATH=$libraries SUMAC_LIB_DIR=$libraries RUST_BACKTRACE=0
 # The crates are checked, and not debugged, so that they are optimized little and in many pieces.
 export CARGO_PROFILE_RELEASE_OPT_LEVEL=2 CARGO_PROFILE_RELEASE_CODEGEN_UNITS=16
-cd "$rust"
-fetch "$work/cargo.log" cargo fetch --locked
+fetch_crate snarkvm-algorithms 4.12.0
 if [ "${4-}" = times ]; then
-    cargo bench --quiet --locked --no-default-features
+    rm -rf "$work/times"
+    cp -r "$here/times" "$work"
+    cp "$crate/Cargo.lock" "$work/times"
+    cd "$work/times"
+    sed -i "s|path = .*compat/snarkvm\"|path = \"$rust\"|" Cargo.toml
+    cargo run --quiet --release
     exit
 fi
+cd "$rust"
+fetch "$work/cargo.log" cargo fetch --locked
 cargo test --release --locked --no-default-features
 echo "compat/snarkvm: OK"
 
 # The tests of the published crate, with ours in place of snarkvm-algorithms-cuda.
-crate=$work/snarkvm-algorithms
-rm -rf "$crate"
-cp -r "${CARGO_HOME:-$HOME/.cargo}"/registry/src/*/snarkvm-algorithms-4.12.0 "$crate"
-cd "$crate"
+rm -rf "$work/snarkvm-algorithms"
+cp -r "$crate" "$work/snarkvm-algorithms"
+cd "$work/snarkvm-algorithms"
 printf '\n[patch.crates-io]\nsnarkvm-algorithms-cuda = { path = "%s" }\n' "$rust" >>Cargo.toml
 fetch "$work/cargo.log" cargo fetch
 build_tests cargo test --release --lib --features cuda
