@@ -10,11 +10,19 @@
 #include "sumac/pool.h"
 #include "sumac/vector.h"
 
-enum { POINT_BYTES = 64, RESULT_BYTES = 96, SCALAR_BYTES = 32, COORDINATE_BYTES = 32, CALLS = 16, MOST_LOG2 = 28 };
+enum {
+    POINT_BYTES = 64,
+    RESULT_BYTES = 96,
+    SCALAR_BYTES = 32,
+    COORDINATE_BYTES = 32,
+    CALLS = 16,
+    MOST_LOG2 = 28
+};
 
 /* 1 in Montgomery form, 2^256 mod p, which is the Z of results. */
 static const uint64_t one[COORDINATE_BYTES / 8] = {UINT64_C(0xd35d438dc58f0d9d), UINT64_C(0x0a78eb28f5c70b3d),
-                                                   UINT64_C(0x666ea36f7879462c), UINT64_C(0x0e0a77c19a07df2f)};
+                                                   UINT64_C(0x666ea36f7879462c),
+                                                   UINT64_C(0x0e0a77c19a07df2f)};
 
 /* The interface has no handle, so that the process has one pool of contexts, which its first call creates. */
 static struct {
@@ -114,7 +122,8 @@ static sumac_status sum(sumac_context *context, unsigned char *point, const void
     return status;
 }
 
-static int msm(void *out, const void *points, const void *scalars, size_t n, bool mont, sumac_location location)
+static int msm(void *out, const void *points, const void *scalars, size_t n, bool mont,
+               sumac_location location)
 {
     static const unsigned char infinity[POINT_BYTES];
     unsigned char result[RESULT_BYTES] = {0};

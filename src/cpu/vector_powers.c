@@ -130,7 +130,8 @@ sumac_status SUMAC_SCALARS_SYMBOL(roots)(const vector_run *run, void *roots, uin
     return SUMAC_OK;
 }
 
-sumac_status SUMAC_SCALARS_SYMBOL(factors)(const vector_run *run, void *factors, uint32_t log2, const void *root)
+sumac_status SUMAC_SCALARS_SYMBOL(factors)(const vector_run *run, void *factors, uint32_t log2,
+                                           const void *root)
 {
     (void)SUMAC_SCALARS_SYMBOL(roots)(run, factors, log2, root);
     fp one;

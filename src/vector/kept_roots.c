@@ -55,8 +55,8 @@ static void free_entry(executor *self, vector_roots *entry)
 }
 
 /* Make a table. The work that uses other tables on a device is done when this returns. */
-static sumac_status make_entry(executor *self, const vector_run *run, const scalar_vector_ops *ops, int factors,
-                               uint32_t log2, const uint64_t *given, vector_roots **made)
+static sumac_status make_entry(executor *self, const vector_run *run, const scalar_vector_ops *ops,
+                               int factors, uint32_t log2, const uint64_t *given, vector_roots **made)
 {
     uint64_t root[SCALAR_MAX_LIMBS];
     vector_roots *entry = malloc(sizeof *entry);

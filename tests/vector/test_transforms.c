@@ -485,7 +485,8 @@ static void test_given_roots(void **state)
     static const struct {
         uint32_t log2;
         unsigned long odd;
-    } roots[] = {{3, 3}, {9, 3}, {4, 3}, {9, 1}, {9, 5}, {9, 7}, {9, 11}, {9, 13}, {9, 3}, {0, 1}, {1, 1}, {12, 15}};
+    } roots[] = {{3, 3},  {9, 3},  {4, 3}, {9, 1}, {9, 5}, {9, 7},
+                 {9, 11}, {9, 13}, {9, 3}, {0, 1}, {1, 1}, {12, 15}};
     for (uint32_t threads = 1; threads <= 2; threads++) {
         CLEANUP(tear_down) fixture f = set_up(state, threads);
         AUTO_FREE uint8_t *shift = random_raw(&f, 1);

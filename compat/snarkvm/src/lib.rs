@@ -46,8 +46,7 @@ pub enum NTTType {
     Coset = 1,
 }
 
-/// Transforms `domain_size` elements of the scalar field of BLS12-377 in place. If it fails, the elements are unchanged, except
-/// after a failure of a GPU's memory or of the GPU itself while it copied the results.
+/// Transforms `domain_size` elements of the scalar field of BLS12-377 in place. If it fails, the elements are unchanged.
 ///
 /// # Errors
 /// The type is another one, there are not exactly `domain_size` elements, `domain_size` is no power of two from 1 to 2^47, or the

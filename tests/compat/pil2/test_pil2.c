@@ -103,7 +103,8 @@ static int call_ntt(uint8_t *elements, uint32_t log2, int inverse, int on_device
 }
 
 /* Compare a result with a raw canonical point. */
-static void expect_point(const test_group *t, const uint8_t *result, const uint8_t *expected, const char *label)
+static void expect_point(const test_group *t, const uint8_t *result, const uint8_t *expected,
+                         const char *label)
 {
     static const uint8_t zeros[RESULT];
     uint8_t one[COORDINATE] = {1}, point[POINT];
@@ -257,7 +258,8 @@ static void test_refusals(void)
     expect_refused(msm_bn128_gpu(out, points, scalars, 3, false), SUMAC_BAD_ENCODING, out, "1");
     expect_refused(msm_bn128_gpu(out, NULL, scalars, 1, false), SUMAC_BAD_ARGUMENT, out, "null");
     expect_refused(msm_bn128_gpu(out, points, NULL, 1, false), SUMAC_BAD_ARGUMENT, out, "null");
-    expect_refused(msm_bn128_gpu(out, points, scalars, SIZE_MAX / 2, false), SUMAC_BAD_ARGUMENT, out, "points");
+    expect_refused(msm_bn128_gpu(out, points, scalars, SIZE_MAX / 2, false), SUMAC_BAD_ARGUMENT, out,
+                   "points");
     assert_int_equal(msm_bn128_gpu(NULL, points, scalars, 1, false), SUMAC_BAD_ARGUMENT);
     assert_int_equal(msm_bn128_gpu(out, points, scalars, 1, false), 0);
     assert_string_equal(sumac_pil2_message(), "");
@@ -274,7 +276,8 @@ static void test_refusals(void)
     /* Without a GPU, pointers to its memory are not followed. */
     if (!has_device()) {
         void *nowhere = (void *)64;
-        expect_refused(msm_bn128_gpu_dev_ptr(out, nowhere, nowhere, 3, true), SUMAC_NOT_SUPPORTED, out, "GPU");
+        expect_refused(msm_bn128_gpu_dev_ptr(out, nowhere, nowhere, 3, true), SUMAC_NOT_SUPPORTED, out,
+                       "GPU");
         assert_int_equal(ntt_bn128_gpu_dev_ptr(nowhere, 3), SUMAC_NOT_SUPPORTED);
         assert_int_equal(intt_bn128_gpu_dev_ptr(nowhere, 3), SUMAC_NOT_SUPPORTED);
     }
