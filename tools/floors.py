@@ -53,6 +53,7 @@ LAYERS = {
     "compat/rapidsnark": "include/sumac",
     "compat/supraseal": "include/sumac",
     "compat/icicle_gnark": "include/sumac",
+    "compat/pil2": "include/sumac",
 }
 
 INCLUDE = re.compile(r'\s*#\s*include\s+(["<])([^">]+)[">]')

@@ -193,7 +193,7 @@ class Calls:
         if name == "verifying":
             return {"o": 0, "of": "Groth16VerifyingKey"}
         if type.pointers and type.base != "char":
-            return {"offsets": [0, 3, N], "devices": [0], "device_weights": [1], "shift": {"b": "scalars0", "size": 32},
+            return {"offsets": [0, 3, N], "devices": [0], "device_weights": [1], "shift": {"b": "scalars0", "size": 32}, "root": {"b": "scalars0", "size": 32},
                     "randomness": {"b": "scalars0", "size": 64}, "commitment_wires": [4, 3]}[name]
         if type.base == "char":
             return {"backend": "cpu", "format": "raw", "checkpoint": "@checkpoint",

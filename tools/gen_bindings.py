@@ -56,6 +56,7 @@ PYTHON_TYPES = {
     ("sumac_context_config", "device_weights"): "Sequence[int]",
     ("sumac_msm_config", "offsets"): "Any",
     ("sumac_transform_config", "shift"): "Any",
+    ("sumac_transform_config", "root"): "Any",
     ("sumac_groth16_prove_config", "randomness"): "Any",
     ("sumac_groth16_key_config", "commitment_wires"): "Any",
 }
@@ -247,6 +248,7 @@ def rust(interface):
 RUST_POINTERS = {
     ("sumac_msm_config", "offsets"): "&'a [u64]",
     ("sumac_transform_config", "shift"): "&'a [u8]",
+    ("sumac_transform_config", "root"): "&'a [u8]",
     ("sumac_groth16_prove_config", "randomness"): "&'a [u8]",
     ("sumac_groth16_key_config", "commitment_wires"): "&'a [u32]",
 }

@@ -160,6 +160,7 @@ func TestBadInput(t *testing.T) {
 		"sum of nil":               {vector.Add(c, nil, 1, vector), sumac.ErrBadArgument},
 		"fill with half":           {vector.Fill(c, scalars[:16]), sumac.ErrBadLength},
 		"shift of half":            {vector.NTT(c, sumac.Shift(scalars[:16])), sumac.ErrBadLength},
+		"root of half":             {vector.NTT(c, sumac.Root(scalars[:16])), sumac.ErrBadLength},
 		"length of no power":       {vector.NTT(c, sumac.Length(3)), sumac.ErrBadArgument},
 		"row that there is not":    {vector.Gather(c, 1, []uint64{0, 1, 2, 4}, must(c.NewVector(g, sumac.ScalarVector, 4))(t)), sumac.ErrBadArgument},
 		"slice that is too long":   {vector.Copy(c, sumac.Slice{Runs: 1, Length: 9}, pointVector, sumac.Slice{Runs: 1, Length: 9}), sumac.ErrBadArgument},

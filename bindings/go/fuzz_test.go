@@ -389,7 +389,7 @@ func init() {
 		sumac.Tables(0), sumac.TypicalBatch(0), sumac.TypicalN(0), sumac.Replicated(false), sumac.PageLocked(false), sumac.Batch(0),
 		sumac.BaseSets(0), sumac.ScalarForm(0), sumac.ResultForm(0), sumac.CutScalars(false), sumac.Offsets{}, sumac.Chunk(0),
 		sumac.Checkpoint(""), sumac.Cells(false), sumac.CommitmentWires{}, sumac.Randomness{}, sumac.Unverified(false), sumac.Length(0), sumac.Inverse(false),
-		sumac.ValueOrder(0), sumac.CoefficientOrder(0), sumac.Shift{}, sumac.Coefficients(0)} {
+		sumac.ValueOrder(0), sumac.CoefficientOrder(0), sumac.Shift{}, sumac.Root{}, sumac.Coefficients(0)} {
 		t := reflect.TypeOf(option)
 		optionTypes[strings.ToLower(t.Name())] = t
 	}

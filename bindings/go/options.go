@@ -432,6 +432,7 @@ type transformOptions struct {
 	c      *C.sumac_transform_config
 	memory *scratch
 	shift  []byte
+	root   []byte
 }
 
 // Length is the length of each row that is transformed. Without it the whole vector is one row.
@@ -462,6 +463,15 @@ type Shift []byte
 func (o Shift) setTransform(to *transformOptions) {
 	to.shift = o
 	to.c.shift, to.c.shift_bytes = pinned(to.memory, o), length(o)
+}
+
+// Root is the raw scalar that takes the place of RootOfUnity, for values that another library lists by a root of its own. Its
+// order is the length of a row.
+type Root []byte
+
+func (o Root) setTransform(to *transformOptions) {
+	to.root = o
+	to.c.root, to.c.root_bytes = pinned(to.memory, o), length(o)
 }
 
 // Coefficients is the number of coefficients of each row that may differ from 0. For an inverse transform it is the number of

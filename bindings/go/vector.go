@@ -426,6 +426,11 @@ func (v *Vector) transform(c *Context, options []TransformOption, f func(config 
 			return err
 		}
 	}
+	if to.root != nil {
+		if err := v.checkScalar("the root", to.root); err != nil {
+			return err
+		}
+	}
 	return c.do(func() C.sumac_status { return f(to.c) }, writing(v))
 }
 

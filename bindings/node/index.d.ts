@@ -50,8 +50,8 @@ export interface Where extends Control {
     context?: Context | Pool;
 }
 
-/** A transform whose `shift` may be an integer. */
-type Transform = Omit<TransformOptions, 'shift'> & { shift?: Scalar };
+/** A transform whose `shift` and `root` may be integers. */
+type Transform = Omit<TransformOptions, 'shift' | 'root'> & { shift?: Scalar; root?: Scalar };
 
 /** A failure, with the library's sentence and status. A value of a wrong type causes a TypeError with the code
  * ERR_INVALID_ARG_TYPE. A number that no call accepts causes a RangeError with the code ERR_OUT_OF_RANGE. */

@@ -1014,9 +1014,11 @@ define(Vector, 'reverseBits', 0, (c, vector, o) => {
     return ['sumac_vector_bit_reverse', [c, v, length], nothing];
 });
 function transformOf(vector, options) {
-    if (options.shift !== undefined) {
-        options.shift = scalarOf('shift', options.shift, vector.curve);
-        bytes('shift', options.shift, vector.curve.scalarBytes);
+    for (const name of ['shift', 'root']) {
+        if (options[name] !== undefined) {
+            options[name] = scalarOf(name, options[name], vector.curve);
+            bytes(name, options[name], vector.curve.scalarBytes);
+        }
     }
     return structure('sumac_transform_config', options);
 }

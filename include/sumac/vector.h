@@ -237,14 +237,18 @@ typedef struct sumac_transform_config {
     /** The number of coefficients of each row, from the first on, that are used; 0: all. Forward, the others are taken for 0
      *  and not read; inverse, they become 0. */
     size_t coefficients;
+    /** The root of unity that takes the place of sumac_root_of_unity(), for values that another library lists by a root of its
+     *  own (experimental): one raw scalar, whose order is the length of a row. Null: sumac_root_of_unity() */
+    const void *root;
+    size_t root_bytes; /**< the length of `root` */
 } sumac_transform_config;
 
 /** Apply the number-theoretic transform to each row of a vector, in place. Coefficients a_0 .. a_(n-1) become the values
- *  sum_j a_j * x^j at x = shift*root^i, where root = sumac_root_of_unity(log2 n). Points a_j are transformed in the same way,
+ *  sum_j a_j * x^j at x = shift*root^i, where root = sumac_root_of_unity(log2 n) unless config has another. Points a_j are transformed in the same way,
  *  and must lie in the subgroup of order r. Example: examples/ntt.c.
  *  @param config null for the defaults
- *  @return SUMAC_OK, SUMAC_NOT_SUPPORTED (the field has no root of that order), SUMAC_BAD_ARGUMENT, SUMAC_OUT_OF_MEMORY,
- *  SUMAC_DEVICE_FAILED */
+ *  @return SUMAC_OK, SUMAC_NOT_SUPPORTED (the field has no root of that order), SUMAC_BAD_ARGUMENT (also a root of another
+ *  order), SUMAC_BAD_LENGTH, SUMAC_BAD_ENCODING, SUMAC_OUT_OF_MEMORY, SUMAC_DEVICE_FAILED */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_vector_ntt(sumac_context *context, sumac_vector *vector,
                                                        const sumac_transform_config *config);
 

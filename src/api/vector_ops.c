@@ -188,6 +188,10 @@ static sumac_status check_transform(sumac_context *context, const sumac_vector *
                     *length, config->coefficients);
     }
     TRY(scalar_require(context, vector, "shift", config->shift, config->shift_bytes));
+    TRY(scalar_require(context, vector, "root", config->root, config->root_bytes));
+    if (config->root != NULL) {
+        TRY(vector_check_root(context_executor(context), vector->group, config->root, log2));
+    }
     if (config->shift != NULL && all_zero(config->shift, vector->group->scalar_bytes)) {
         return fail(context, SUMAC_BAD_ARGUMENT, "the shift of a coset can't be 0");
     }

@@ -53,7 +53,7 @@ PUBLIC_STRUCT(public_msm_config, sumac_msm_config, tuning, tuning, FLAG(sumac_ms
 PUBLIC_STRUCT(public_msm_needs, sumac_msm_needs, pinned_bytes, pinned_bytes, NO_FLAGS)
 PUBLIC_STRUCT(public_element_layout, sumac_element_layout, reserved, reserved, RESERVED(sumac_element_layout))
 PUBLIC_STRUCT(public_slice, sumac_slice, stride, stride, NO_FLAGS)
-PUBLIC_STRUCT(public_transform_config, sumac_transform_config, coefficients, coefficients,
+PUBLIC_STRUCT(public_transform_config, sumac_transform_config, coefficients, root_bytes,
               FLAG(sumac_transform_config, inverse), RESERVED(sumac_transform_config))
 PUBLIC_STRUCT(public_files_config, sumac_files_config, checkpoint_milliseconds, checkpoint_milliseconds,
               FLAG(sumac_files_config, outside_subgroup))

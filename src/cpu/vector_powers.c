@@ -95,13 +95,13 @@ sumac_status SUMAC_SCALARS_SYMBOL(scale_powers)(const vector_run *run, void *r, 
 
 /* ---- Roots of unity ---- */
 
-static const uint64_t largest_root[FP_LIMBS] = FR_ROOT;
+static const fp largest_root = {FR_ROOT};
 
-/* Set r to the root of order 2^log2. */
-static void root_of_order(fp *r, uint32_t log2)
+/* Set r to the root of order 2^log2 that a root of order 2^root_log2 has among its powers. */
+static void root_of_order(fp *r, uint32_t log2, const fp *root, uint32_t root_log2)
 {
-    memcpy(r->l, largest_root, sizeof r->l);
-    for (uint32_t i = log2; i < FR_TWO_ADICITY; i++) {
+    *r = *root;
+    for (uint32_t i = log2; i < root_log2; i++) {
         fp_sqr(r, r);
     }
 }
@@ -110,29 +110,30 @@ void SUMAC_SCALARS_SYMBOL(root)(uint8_t *raw, uint32_t log2)
 {
     const vector_run alone = {.threads = 1};
     fp root;
-    root_of_order(&root, log2);
+    root_of_order(&root, log2, &largest_root, FR_TWO_ADICITY);
     (void)SUMAC_SCALARS_SYMBOL(export_scalars)(&alone, raw, &root, 1, SUMAC_FORM_CANONICAL,
                                                SUMAC_LITTLE_ENDIAN);
 }
 
 /* Compute elements [2^j, 2^(j + 1)) of the table as elements [0, 2^j) times the root of order 2^(j + 2). */
-sumac_status SUMAC_SCALARS_SYMBOL(roots)(const vector_run *run, void *roots, uint32_t log2)
+sumac_status SUMAC_SCALARS_SYMBOL(roots)(const vector_run *run, void *roots, uint32_t log2, const void *root)
 {
     fp *table = roots;
     fp_set_one(&table[0]);
     for (uint32_t j = 0; j + 1 < log2; j++) {
         const uint64_t half = UINT64_C(1) << j;
-        fp root;
-        root_of_order(&root, j + 2);
-        const vector_operand factor = {&root, 1, 1};
+        fp power;
+        root_of_order(&power, j + 2, root, log2);
+        const vector_operand factor = {&power, 1, 1};
         (void)SUMAC_SCALARS_SYMBOL(multiply)(run, table + half, table, half, &factor);
     }
     return SUMAC_OK;
 }
 
-sumac_status SUMAC_SCALARS_SYMBOL(factors)(const vector_run *run, void *factors, uint32_t log2)
+sumac_status SUMAC_SCALARS_SYMBOL(factors)(const vector_run *run, void *factors, uint32_t log2,
+                                           const void *root)
 {
-    (void)SUMAC_SCALARS_SYMBOL(roots)(run, factors, log2);
+    (void)SUMAC_SCALARS_SYMBOL(roots)(run, factors, log2, root);
     fp one;
     fp_set_one(&one);
     scalar_to_factor(&one);

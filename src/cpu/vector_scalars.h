@@ -43,8 +43,9 @@ sumac_status SUMAC_SCALARS_SYMBOL(scan)(const vector_run *run, void *r, uint64_t
 sumac_status SUMAC_SCALARS_SYMBOL(multiply_sparse)(const vector_run *run, void *r, const void *a,
                                                    const sparse_rows *matrix);
 void SUMAC_SCALARS_SYMBOL(root)(uint8_t *raw, uint32_t log2);
-sumac_status SUMAC_SCALARS_SYMBOL(roots)(const vector_run *run, void *roots, uint32_t log2);
-sumac_status SUMAC_SCALARS_SYMBOL(factors)(const vector_run *run, void *factors, uint32_t log2);
+sumac_status SUMAC_SCALARS_SYMBOL(roots)(const vector_run *run, void *roots, uint32_t log2, const void *root);
+sumac_status SUMAC_SCALARS_SYMBOL(factors)(const vector_run *run, void *factors, uint32_t log2,
+                                           const void *root);
 sumac_status SUMAC_SCALARS_SYMBOL(scale_powers)(const vector_run *run, void *r, uint64_t n, uint64_t length,
                                                 const void *factor, const void *ratio);
 sumac_status SUMAC_SCALARS_SYMBOL(transform)(const vector_run *run, void *r,

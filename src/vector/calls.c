@@ -439,12 +439,32 @@ sumac_status vector_multiply_sparse(executor *self, sumac_vector *result, size_t
 
 /* ---- Transforms ---- */
 
+sumac_status vector_check_root(executor *self, const sumac_group *group, const void *raw, uint32_t log2)
+{
+    const vector_run run = run_of(self, group);
+    const size_t bytes = vector_scalar_ops(self, group)->bytes;
+    const uint64_t *one = registered(group)->scalars.one;
+    uint64_t power[SCALAR_MAX_LIMBS];
+    int is_one_too_early = 0;
+    TRY(scalar_of(self, group, raw, "the root", power));
+    if (log2 > 0) {
+        roots_raise(&run, power, log2 - 1);
+        is_one_too_early = memcmp(power, one, bytes) == 0;
+        roots_raise(&run, power, 1);
+    }
+    if (is_one_too_early || memcmp(power, one, bytes) != 0) {
+        return refuse(&self->message, SUMAC_BAD_ARGUMENT,
+                      "the root of a transform of 2^%u elements must be a root of unity of that order", log2);
+    }
+    return SUMAC_OK;
+}
+
 static sumac_status transform(executor *self, sumac_vector *vector, const sumac_transform_config *config)
 {
     const scalar_vector_ops *ops = scalars_of(self, vector);
     const vector_run run = run_of(self, vector->group);
     const size_t length = config->length == 0 ? (size_t)vector->count : config->length;
-    uint64_t shift[SCALAR_MAX_LIMBS];
+    uint64_t shift[SCALAR_MAX_LIMBS], root[SCALAR_MAX_LIMBS];
     vector_transform rows = {
         .rows = vector->count / length,
         .log2 = log2_of(length),
@@ -455,7 +475,10 @@ static sumac_status transform(executor *self, sumac_vector *vector, const sumac_
         .coefficients = config->coefficients == 0 ? length : config->coefficients,
     };
     TRY(scalar_of(self, vector->group, config->shift, "the shift", shift));
-    TRY(done(self, roots_take(self, &run, ops, has_scalars(vector), rows.log2, &rows.roots),
+    TRY(scalar_of(self, vector->group, config->root, "the root", root));
+    TRY(done(self,
+             roots_take(self, &run, ops, has_scalars(vector), rows.log2, config->root == NULL ? NULL : root,
+                        &rows.roots),
              "make the roots for", vector));
     return done(self,
                 has_scalars(vector) ? ops->transform(&run, vector->memory, &rows)
@@ -503,16 +526,6 @@ sumac_status vector_point_transform_twice(executor *self, sumac_vector *points, 
     return vector_ntt(self, points, &config);
 }
 
-/* Raise the element to the power 2^log2, on the host. */
-static void raise_element(const executor *self, const sumac_group *group, uint64_t *element, uint32_t log2)
-{
-    const vector_run alone = {.threads = 1};
-    const vector_operand itself = {element, 1, 1};
-    for (uint32_t i = 0; i < log2; i++) {
-        (void)executor_code(self, group)->scalar_vectors->multiply(&alone, element, element, 1, &itself);
-    }
-}
-
 /*
  * Let m be the length of a row and w its root of unity. The value at index i is taken at x = shift*w^i, and its divisor is
  * x^n - 1 = shift^n * (w^n)^i - 1. The order of w^n is m/n, so there are m/n different divisors. In natural order they
@@ -532,15 +545,20 @@ sumac_status vector_divide_by_vanishing(executor *self, sumac_vector *vector, si
     uint8_t root[SCALAR_MAX_LIMBS * sizeof *one];
     CLEANUP(close_vector) sumac_vector *divisors = NULL, *ones = NULL;
     TRY(scalar_of(self, vector->group, config->shift, "the shift", first));
-    raise_element(self, vector->group, first, log2_of(n));
+    roots_raise(&run, first, log2_of(n));
     memcpy(last, first, ops->bytes);
-    raise_element(self, vector->group, last, log2_of(count));
+    roots_raise(&run, last, log2_of(count));
     if (memcmp(last, one, ops->bytes) == 0) {
         return refuse(&self->message, SUMAC_BAD_ARGUMENT,
                       "X^%zu - 1 is 0 at a point of the coset: choose another shift", n);
     }
-    executor_code(self, vector->group)->scalar_vectors->root(root, log2_of(count));
-    TRY(scalar_of(self, vector->group, root, "the root", ratio));
+    if (config->root != NULL) {
+        TRY(scalar_of(self, vector->group, config->root, "the root", ratio));
+        roots_raise(&run, ratio, log2_of(n));
+    } else {
+        executor_code(self, vector->group)->scalar_vectors->root(root, log2_of(count));
+        TRY(scalar_of(self, vector->group, root, "the root", ratio));
+    }
     TRY(create_for_call(self, vector->group, count, &divisors));
     TRY(create_for_call(self, vector->group, 1, &ones));
     TRY(done(self, self->backend->vectors->fill(&run, divisors->memory, one, ops->bytes, count), "fill",

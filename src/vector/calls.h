@@ -139,6 +139,9 @@ sumac_status vectors_ntt(executor *self, sumac_vector *const *vectors, size_t co
                          const sumac_transform_config *config);
 sumac_status vector_ntt(executor *self, sumac_vector *vector, const sumac_transform_config *config);
 
+/* Check that a raw scalar is a root of unity of order 2^log2. */
+sumac_status vector_check_root(executor *self, const sumac_group *group, const void *raw, uint32_t log2);
+
 /* Transform rows of points, and then transform the lower half of each result again. The final values are in the given
  * order, and all other values are in natural order. */
 sumac_status vector_point_transform_twice(executor *self, sumac_vector *points, size_t length,

@@ -78,14 +78,14 @@ typedef struct sparse_rows {
 typedef struct scalar_vector_ops {
     size_t bytes;         /* bytes per element */
     uint32_t two_adicity; /* the two-adicity of r - 1 */
-    /* The tables are powers of a root of order 2^log2, log2 <= two_adicity. Write it as raw bytes to host memory. */
+    /* Write sumac_root_of_unity(log2), log2 <= two_adicity, as raw bytes to host memory. */
     void (*root)(uint8_t *raw, uint32_t log2);
     /* Compute the roots for transforms of up to 2^log2 elements, 1 <= log2 <= two_adicity. They are a table of 2^(log2
-     * - 1) elements. Element i is w^rev(i), where w has order 2^log2 and rev reverses log2 - 1 bits. The table of a
-     * smaller log2 is the beginning of the table of a larger one. */
-    sumac_status (*roots)(const vector_run *run, void *roots, uint32_t log2);
+     * - 1) elements. Element i is w^rev(i), where w is `root`, an element of order 2^log2 in host memory, and rev
+     * reverses log2 - 1 bits. The beginning of the table is the table of a smaller log2 and of w^2, w^4, ... */
+    sumac_status (*roots)(const vector_run *run, void *roots, uint32_t log2, const void *root);
     /* Compute the table of roots() in the form by which transform() multiplies. */
-    sumac_status (*factors)(const vector_run *run, void *factors, uint32_t log2);
+    sumac_status (*factors)(const vector_run *run, void *factors, uint32_t log2, const void *root);
     /* Import packed integers. If one is not less than the field's order, the status is SUMAC_BAD_ENCODING, *bad becomes
      * the index of the first such integer, and the result is undefined. */
     sumac_status (*import_scalars)(const vector_run *run, void *r, const uint8_t *bytes, uint64_t n,

@@ -158,8 +158,8 @@ static void test_layouts(void)
              FIELD(scalar_bytes), FIELD(scalar_signed), FIELD(reserved));
     NO_HOLES(sumac_slice, FIELD(size), FIELD(first), FIELD(runs), FIELD(length), FIELD(stride));
     NO_HOLES(sumac_transform_config, FIELD(size), FIELD(length), FIELD(inverse), FIELD(value_order),
-             FIELD(coefficient_order), FIELD(reserved), FIELD(shift), FIELD(shift_bytes),
-             FIELD(coefficients));
+             FIELD(coefficient_order), FIELD(reserved), FIELD(shift), FIELD(shift_bytes), FIELD(coefficients),
+             FIELD(root), FIELD(root_bytes));
     NO_HOLES(sumac_files_config, FIELD(size), FIELD(format), FIELD(check), FIELD(outside_subgroup),
              FIELD(first), FIELD(n), FIELD(memory_limit), FIELD(chunk), FIELD(checkpoint),
              FIELD(checkpoint_milliseconds));

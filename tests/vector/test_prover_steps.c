@@ -161,6 +161,14 @@ static void test_vanishing(void **state)
                 config.shift = shift;
                 config.shift_bytes = f.bytes;
                 config.value_order = reversed ? SUMAC_ORDER_BIT_REVERSED : SUMAC_ORDER_NATURAL;
+                /* With a root that the caller gives, values are in another order: here w^3 takes the place of w. */
+                const int is_given = (log2 + log2_n) % 2 == 1;
+                uint8_t given[128] = {0};
+                get(step, root, f.bytes);
+                mpz_powm_ui(step, step, 3, r);
+                mpz_export(given, NULL, -1, 1, -1, 0, step);
+                config.root = is_given ? given : NULL;
+                config.root_bytes = f.bytes;
                 AUTO_FREE uint8_t *raw = random_raw(&f, ROWS * length);
                 CLEANUP(destroy_vector)
                 sumac_vector *vector =
@@ -174,7 +182,7 @@ static void test_vanishing(void **state)
                 for (size_t i = 0; i < ROWS * length; i++) {
                     const size_t index = i % length;
                     get(x, shift, f.bytes);
-                    get(step, root, f.bytes);
+                    get(step, is_given ? given : root, f.bytes);
                     mpz_powm_ui(step, step, reversed ? test_reversed(index, log2) : index, r);
                     mpz_mul(x, x, step);
                     mpz_powm_ui(power, x, n, r);

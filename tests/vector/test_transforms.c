@@ -361,12 +361,13 @@ static void check_transform(const fixture *f, uint32_t log2, size_t rows, const 
     AUTO_FREE uint8_t *a = random_raw(f, n), *ordered = test_alloc(n * f->bytes),
                       *values = test_alloc(n * f->bytes);
     TEST_NUMBERS(root, x, value);
-    (void)snprintf((char *)label, sizeof label, "2^%u, %zu rows, orders %d %d, %s, %zu coefficients", log2,
-                   rows, (int)config.value_order, (int)config.coefficient_order,
-                   config.shift != NULL ? "coset" : "no coset", config.coefficients);
+    (void)snprintf((char *)label, sizeof label, "2^%u, %zu rows, orders %d %d, %s, %zu coefficients, %s root",
+                   log2, rows, (int)config.value_order, (int)config.coefficient_order,
+                   config.shift != NULL ? "coset" : "no coset", config.coefficients,
+                   config.root != NULL ? "given" : "own");
     config.length = length;
     assert_int_equal(test_root_of_unity(f->t->group, log2, root_raw), SUMAC_OK);
-    get(root, root_raw, f->bytes);
+    get(root, config.root != NULL ? config.root : root_raw, f->bytes);
     for (size_t i = 0; i < n; i++) {
         const size_t place = config.coefficient_order == SUMAC_ORDER_NATURAL
                                  ? i
@@ -461,6 +462,74 @@ static void test_large(void **state)
         for (uint32_t log2 = 7; log2 <= most && log2 <= two_adicity(&f); log2++) {
             check_size(&f, log2, log2 % 2 ? 1 : 2, 4);
         }
+    }
+}
+
+/* Write the root of order 2^log2 that results from the `odd`-th power of sumac_root_of_unity(). */
+static void put_root(const fixture *f, uint8_t *raw, uint32_t log2, unsigned long odd)
+{
+    TEST_NUMBERS(root);
+    assert_int_equal(test_root_of_unity(f->t->group, log2, raw), SUMAC_OK);
+    get(root, raw, f->bytes);
+    mpz_powm_ui(root, root, odd, f->r);
+    put(raw, root, f->bytes);
+}
+
+/* Values are listed by the root that the caller gives. Roots are taken in such an order that a context replaces the table of a
+ * root by a larger one, uses the beginning of a table, keeps several, and forgets the oldest of them. */
+static void test_given_roots(void **state)
+{
+    if (is_second_group(state)) {
+        skip();
+    }
+    static const struct {
+        uint32_t log2;
+        unsigned long odd;
+    } roots[] = {{3, 3},  {9, 3},  {4, 3}, {9, 1}, {9, 5}, {9, 7},
+                 {9, 11}, {9, 13}, {9, 3}, {0, 1}, {1, 1}, {12, 15}};
+    for (uint32_t threads = 1; threads <= 2; threads++) {
+        CLEANUP(tear_down) fixture f = set_up(state, threads);
+        AUTO_FREE uint8_t *shift = random_raw(&f, 1);
+        for (size_t i = 0; i < sizeof roots / sizeof roots[0]; i++) {
+            const uint32_t s = two_adicity(&f), log2 = roots[i].log2 < s ? roots[i].log2 : s;
+            uint8_t root[128];
+            put_root(&f, root, log2, roots[i].odd);
+            sumac_transform_config config = {.size = sizeof config, .root = root, .root_bytes = f.bytes};
+            check_transform(&f, log2, 2, &config, 20);
+            config.value_order = SUMAC_ORDER_BIT_REVERSED;
+            config.shift = shift;
+            config.shift_bytes = f.bytes;
+            check_transform(&f, log2, 1, &config, 20);
+            config.root = NULL;
+            check_transform(&f, log2, 1, &config, 4);
+        }
+    }
+}
+
+/* A root must have exactly the order of a row, whatever the row's length comes from. */
+static void test_wrong_roots(void **state)
+{
+    CLEANUP(tear_down) fixture f = set_up(state, 1);
+    CLEANUP(destroy_vector) sumac_vector *a = test_vector(f.context, f.t, SUMAC_VECTOR_SCALARS, 2);
+    uint8_t root[128] = {0};
+    sumac_transform_config config = {.size = sizeof config, .root = root, .root_bytes = f.bytes};
+    TEST_BAD(f.context, sumac_vector_ntt(f.context, a, &config)); /* 0 */
+    root[0] = 1;
+    test_sentence(f.context, sumac_vector_ntt(f.context, a, &config), SUMAC_BAD_ARGUMENT, "2^1");
+    config.length = 1;
+    TEST_OK(f.context, sumac_vector_ntt(f.context, a, &config));
+    put_root(&f, root, 1, 1);
+    TEST_BAD(f.context, sumac_vector_ntt(f.context, a, &config)); /* -1, which is no root of order 1 */
+    config.length = 2;
+    TEST_OK(f.context, sumac_vector_ntt(f.context, a, &config));
+    config.root_bytes = f.bytes - 1;
+    test_status(f.context, sumac_vector_ntt(f.context, a, &config), SUMAC_BAD_LENGTH, "too few bytes");
+    config.root_bytes = f.bytes;
+    put(root, f.r, f.bytes);
+    test_status(f.context, sumac_vector_ntt(f.context, a, &config), SUMAC_BAD_ENCODING, "r");
+    if (two_adicity(&f) > 1) {
+        put_root(&f, root, 2, 1);
+        TEST_BAD(f.context, sumac_vector_ntt(f.context, a, &config));
     }
 }
 
@@ -592,6 +661,8 @@ static const test_entry entries[] = {
     {"small transforms", test_small, TEST_EVERY_AND_TINY},
     {"large transforms", test_large, TEST_EVERY_AND_TINY},
     {"roots", test_roots, TEST_EVERY_AND_TINY},
+    {"given roots", test_given_roots, TEST_EVERY_AND_TINY},
+    {"wrong roots", test_wrong_roots, TEST_EVERY_AND_TINY},
     {"several vectors", test_several, TEST_EVERY_AND_TINY},
     {"refusals", test_refusals, TEST_EVERY_AND_TINY},
 };

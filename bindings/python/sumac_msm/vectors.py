@@ -287,11 +287,12 @@ class Vector(Made):
 
     def _transform(self, options: Any) -> Options:
         given = dict(options)
-        shift = given.pop("shift", None)
-        filled = Options("sumac_transform_config", given, always=shift is not None)
-        if shift is not None:
-            filled.set("shift", _scalar(self.curve, shift, "the shift"))
-            filled.pointer.shift_bytes = self.curve.scalar_bytes
+        scalars = {name: given.pop(name, None) for name in ("shift", "root")}
+        filled = Options("sumac_transform_config", given, always=any(value is not None for value in scalars.values()))
+        for name, value in scalars.items():
+            if value is not None:
+                filled.set(name, _scalar(self.curve, value, f"the {name}"))
+                setattr(filled.pointer, f"{name}_bytes", self.curve.scalar_bytes)
         return filled
 
     def __repr__(self) -> str:

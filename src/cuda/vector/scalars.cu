@@ -465,7 +465,7 @@ static __global__ void __launch_bounds__(VECTOR_BLOCK)
 }
 
 /* Table [2^j, 2^(j + 1)) is table [0, 2^j) times the root of order 2^(j + 2), which the host computes. */
-static sumac_status make_roots(const vector_run *run, void *roots, uint32_t log2)
+static sumac_status make_roots(const vector_run *run, void *roots, uint32_t log2, const void *root)
 {
     cuda_engine *engine = engine_of_run(run);
     const scalar_vector_ops *host = run->code->scalar_vectors;
@@ -475,13 +475,13 @@ static sumac_status make_roots(const vector_run *run, void *roots, uint32_t log2
     TRY(cuda_upload(engine, table, &one, sizeof one));
     for (uint32_t j = 0; j + 1 < log2; j++) {
         const uint64_t half = (uint64_t)1 << j;
-        uint8_t raw[sizeof(fp)];
-        uint64_t bad;
-        fp root;
-        host->root(raw, j + 2);
-        TRY(host->import_scalars(&alone, &root, raw, 1, SUMAC_FORM_CANONICAL, SUMAC_LITTLE_ENDIAN, &bad));
+        fp power = *static_cast<const fp *>(root);
+        const vector_operand itself = {&power, 1, 1};
+        for (uint32_t i = j + 2; i < log2; i++) {
+            TRY(host->multiply(&alone, &power, &power, 1, &itself));
+        }
         TRY(cuda_launch(engine, engine->stream, roots_kernel, blocks_for(half, VECTOR_BLOCK), VECTOR_BLOCK,
-                        table, half, root));
+                        table, half, power));
     }
     return cuda_wait(engine); /* the kept table that this one replaces is freed next */
 }

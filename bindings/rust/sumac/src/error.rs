@@ -32,6 +32,11 @@ impl Error {
         self.kind
     }
 
+    /// Returns the number of the status, for interfaces that have numbers. It is never 0.
+    pub fn code(&self) -> u32 {
+        self.kind.raw()
+    }
+
     /// Says whether the likely cause is the machine (memory, disk or device), rather than the input.
     pub fn is_machine_fault(&self) -> bool {
         unsafe { sys::sumac_status_is_machine_fault(self.kind.raw()) != 0 }

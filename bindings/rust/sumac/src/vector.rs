@@ -407,8 +407,10 @@ impl<'a> Vector<'a> {
 
     fn transform(&self, config: &TransformConfig<'_>) -> Result<sys::sumac_transform_config> {
         self.scalar("the shift's bytes", config.shift)?;
+        self.scalar("the root's bytes", config.root)?;
         let mut raw = config.raw(&mut Keep::default())?;
         raw.shift_bytes = self.curve().scalar_bytes();
+        raw.root_bytes = self.curve().scalar_bytes();
         Ok(raw)
     }
 

@@ -88,6 +88,8 @@ fn vectors() {
     let whole = own.multiply(c, &eight, 1).unwrap();
     assert_eq!(whole.get(c, 0..1).run().unwrap(), raw_scalar(curve, 5 + 3 * 10));
     assert_eq!(own.ntt(c).shift(&shift[1..]).run().unwrap_err().kind(), ErrorKind::BadLength);
+    assert_eq!(own.ntt(c).root(&shift[1..]).run().unwrap_err().kind(), ErrorKind::BadLength);
+    assert_eq!(own.ntt(c).root(&shift).run().unwrap_err().kind(), ErrorKind::BadArgument);
     let raw = multiples(c, curve, &[5, 2]);
     let mut points = Vector::of(c, curve, VectorKind::Points, &raw).run().unwrap();
     points.ntt(c).run().unwrap();
