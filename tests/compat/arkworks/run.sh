@@ -75,7 +75,7 @@ expect_calls() { # number what
     }
 }
 
-cc -O2 -shared -fPIC -I "$root/include" "$here/count.c" -o "$work/count.so"
+cc -O2 -shared -fPIC -I "$root/include" "$here/../count.c" -o "$work/count.so"
 for version in 0.6.0 0.5.0; do
     make_workspace "$version"
     cd "$work/$version"
