@@ -19,64 +19,47 @@ import tempfile
 HERE = pathlib.Path(__file__).resolve().parent
 BINDINGS = HERE.parents[1] / "bindings/rust"
 
-# For each function that computes with sumac first: the last line before the call, and the call.
-MSM = """(coeffs: &[C::Scalar], bases: &[C]) -> C::Curve {
-""", """\
+# For each edit: the file, lines that are there once, and the lines that are put behind them.
+SUM = """\
     if let Some(sum) = sumac_halo2::hook::msm(coeffs, bases) {
         return sum;
     }
 """
-FFT = """(a: &mut [G], omega: Scalar, log_n: u32) {
-""", """\
+TRANSFORM = """\
     if a.len() as u64 == 1 << log_n && sumac_halo2::hook::fft(a, &omega) {
         return;
     }
 """
-AXIOM_FFT = """(
+FFT = "pub fn best_fft<Scalar: Field, G: FftGroup<Scalar>>(a: &mut [G], omega: Scalar, log_n: u32) {\n"
+CURVES = [
+    ("src/msm.rs", "pub fn msm_best<C: CurveAffine>(coeffs: &[C::Scalar], bases: &[C]) -> C::Curve {\n", SUM),
+    ("src/fft.rs", FFT, TRANSFORM)]
+# blst makes the points affine. Its type of points differs from the crate's only in its name.
+MIDNIGHT = CURVES + [(f"src/bls12_381/g{i}.rs", f"        let points = p{i}_affines::from(points);\n", f"""\
+        let affine = points.as_slice();
+        let affine = unsafe {{ std::slice::from_raw_parts(affine.as_ptr() as *const G{i}Affine, affine.len()) }};
+        if let Some(sum) = sumac_halo2::hook::msm(scalars, affine) {{
+            return sum;
+        }}
+""") for i in (1, 2)]
+AXIOM_FFT = """\
+pub fn fft<Scalar: Field, G: FftGroup<Scalar>>(
     data_in: &mut [G],
     omega: Scalar,
     log_n: u32,
     _data: &FFTData<Scalar>,
     _inverse: bool,
 ) {
-""", """\
-    if data_in.len() as u64 == 1 << log_n && sumac_halo2::hook::fft(data_in, &omega) {
-        return;
-    }
 """
-# blst has made the points affine, and its type differs from the crate's only in its name.
-MULTI_EXP = """
-        let points = p1_affines::from(points);
-""", """\
-        let affine = points.as_slice();
-        let affine = unsafe { std::slice::from_raw_parts(affine.as_ptr() as *const G1Affine, affine.len()) };
-        if let Some(sum) = sumac_halo2::hook::msm(scalars, affine) {
-            return sum;
-        }
-"""
-
-CURVES = [("src/msm.rs", "pub fn msm_best<C: CurveAffine>", MSM),
-          ("src/fft.rs", "pub fn best_fft<Scalar: Field, G: FftGroup<Scalar>>", FFT)]
-
-
-def of_g2(edit):
-    return tuple(text.replace("p1", "p2").replace("G1", "G2") for text in edit)
-
-
-MIDNIGHT = CURVES + [
-    ("src/bls12_381/g1.rs",
-     "            unsafe { std::slice::from_raw_parts(points.as_ptr() as *const blst_p1, points.len()) };\n", MULTI_EXP),
-    ("src/bls12_381/g2.rs",
-     "            unsafe { std::slice::from_raw_parts(points.as_ptr() as *const blst_p2, points.len()) };\n", of_g2(MULTI_EXP))]
 
 EDITS = {
     "halo2curves": {"0.7.0": CURVES, "0.8.0": CURVES, "0.9.0": CURVES, "0.10.0": CURVES},
     "halo2curves-axiom": {"0.7.3": CURVES},
-    "halo2-axiom": {"0.5.3": [("src/fft/parallel.rs", "pub fn fft<Scalar: Field, G: FftGroup<Scalar>>", AXIOM_FFT)]},
+    "halo2-axiom": {"0.5.3": [("src/fft/parallel.rs", AXIOM_FFT, TRANSFORM.replace("a.len", "data_in.len").replace("(a,", "(data_in,"))]},
     "midnight-curves": {"0.2.1": MIDNIGHT, "0.3.1": MIDNIGHT},
     "halo2_proofs": {"0.3.5": [
-        ("src/arithmetic.rs", "pub fn best_multiexp<C: CurveAffine>", MSM),
-        ("src/arithmetic.rs", "pub fn best_fft<Scalar: Field, G: FftGroup<Scalar>>", FFT)]},
+        ("src/arithmetic.rs", CURVES[0][1].replace("msm_best", "best_multiexp"), SUM),
+        ("src/arithmetic.rs", FFT, TRANSFORM)]},
 }
 
 
@@ -98,12 +81,12 @@ def fetch(name, version):
 def patch(crate, edits):
     with open(crate / "Cargo.toml", "a") as manifest:
         manifest.write(f'\n[dependencies.sumac-halo2]\npath = "{BINDINGS}/sumac-halo2"\ndefault-features = false\n')
-    for name, before, (line, call) in edits:
+    for name, lines, more in edits:
         path = crate / name
         text = path.read_text()
-        if text.count(before + line) != 1:
-            sys.exit(f"{path}: {before!r} is not there exactly once: this is not the crate that the edit is for")
-        path.write_text(text.replace(before + line, before + line + call))
+        if text.count(lines) != 1:
+            sys.exit(f"{path}: {lines!r} is not there exactly once: this is not the crate that the edit is for")
+        path.write_text(text.replace(lines, lines + more))
 
 
 def main():

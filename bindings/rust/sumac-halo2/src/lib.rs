@@ -38,7 +38,9 @@ impl core::fmt::Display for Error {
         match self {
             Error::Length(least) => write!(formatter, "there are not as many scalars as bases: {least} of one of them"),
             Error::Curve => write!(formatter, "this build of the library does not have the curve; it has {:?}", Curve::all()),
-            Error::Root => write!(formatter, "the order of the root of unity is not the number of values, a power of two from 2 on"),
+            Error::Root => {
+                write!(formatter, "the order of the root of unity is not the number of values, a power of two from 2 on")
+            }
             Error::Sumac(error) => error.fmt(formatter),
         }
     }

@@ -71,7 +71,8 @@ pub(crate) unsafe fn transform<F: Field>(curve: Curve, values: &mut [F]) -> Resu
         let mut vector = Vector::wrap_host(&mut context, curve, unsafe { words_of(values) })?;
         return Ok(vector.ntt(&mut context).run()?);
     }
-    let mut vector = Vector::of(&mut context, curve, VectorKind::Scalars, unsafe { bytes_of(values) }).form(Form::Montgomery).run()?;
+    let mut vector =
+        Vector::of(&mut context, curve, VectorKind::Scalars, unsafe { bytes_of(values) }).form(Form::Montgomery).run()?;
     vector.ntt(&mut context).run()?;
     let transformed = vector.get(&mut context, 0..values.len()).form(Form::Montgomery).run()?;
     let memory = unsafe { core::slice::from_raw_parts_mut(values.as_mut_ptr().cast::<u8>(), transformed.len()) };

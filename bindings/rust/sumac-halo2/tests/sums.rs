@@ -6,7 +6,6 @@ use group::prime::PrimeCurveAffine;
 use group::{Curve, Group};
 use halo2curves::{bls12381, bn256, grumpkin, pasta, secp256k1, secp256r1, CurveAffine};
 use rand_core::OsRng;
-use std::thread;
 use sumac_halo2::sumac::ErrorKind;
 use sumac_halo2::{curve, hook, msm, ntt, scalar_field, Error};
 
@@ -152,45 +151,4 @@ fn refused_transforms() {
     // The field has no roots of this order.
     let mut many = vec![grumpkin::Fr::ONE; 4];
     assert!(matches!(ntt(&mut many, grumpkin::Fr::ONE), Err(Error::Sumac(_) | Error::Root)));
-}
-
-fn resident_bytes() -> usize {
-    let pages = std::fs::read_to_string("/proc/self/statm").expect("Linux");
-    pages.split(' ').nth(1).and_then(|pages| pages.parse::<usize>().ok()).expect("a number of pages") * 4096
-}
-
-/// Eight threads compute at once, and all their results are right. After each thread's first calls, its calls leave nothing in
-/// memory behind.
-#[test]
-fn threads_and_memory() {
-    let (scalars, bases) = random::<bn256::G1Affine>(200);
-    let (other_scalars, other_bases) = random::<midnight_curves::G1Affine>(70);
-    let sums: Vec<bn256::G1> = (0..=200).map(|n| expected(&scalars[..n], &bases[..n])).collect();
-    let other = expected(&other_scalars, &other_bases);
-    let root = root::<bn256::Fr>(7);
-    let mut transformed = scalars[..128].to_vec();
-    ntt(&mut transformed, root).unwrap();
-    let calls = |i: usize| {
-        let n = [2, 5, 60, 64, 199, 200][i % 6];
-        assert_eq!(msm(&scalars[..n], &bases[..n]).unwrap(), sums[n]);
-        if i % 16 == 0 {
-            assert_eq!(msm(&other_scalars, &other_bases).unwrap(), other);
-        }
-        let mut values = scalars[..128].to_vec();
-        ntt(&mut values, root).unwrap();
-        assert_eq!(values, transformed);
-    };
-    let all = |each: usize| {
-        thread::scope(|scope| {
-            (0..8).for_each(|thread| {
-                scope.spawn(move || (0..each).for_each(|i| calls(i + thread)));
-            })
-        })
-    };
-    all(100);
-    (0..200).for_each(calls);
-    let before = resident_bytes();
-    (0..5000).for_each(calls);
-    let grown = resident_bytes().saturating_sub(before);
-    assert!(grown <= 256 << 10, "10,000 calls took {grown} bytes more");
 }
