@@ -51,6 +51,7 @@ LAYERS = {
     "compat/ckzg": "include/sumac compat/kzg",
     "compat/eth_kzg": "include/sumac compat/kzg",
     "compat/rapidsnark": "include/sumac",
+    "compat/sppark": "include/sumac",
 }
 
 INCLUDE = re.compile(r'\s*#\s*include\s+(["<])([^">]+)[">]')

@@ -5,9 +5,10 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sumac/pool.h>
-#include <sumac/sumac.h>
-#include <sumac/vector.h>
+
+#include "sumac/pool.h"
+#include "sumac/sumac.h"
+#include "sumac/vector.h"
 
 /* What differs between the curves. Let root and own be the roots of unity of the largest order 2^s that sppark and the
  * library use. Then root = own^exponent, and exponent*inverse = 1 mod 2^s. */
