@@ -71,14 +71,14 @@ run() { # crate program [options]
 # Build a crate's programs of tests, and the example if there is one, and run them.
 suite() { # crate features [example]
     wants "$1" || return 0
-    cargo test --release --package "$1" --features "$2" --lib --tests ${3:+--example "$3"} --no-run >"$work/build.log" 2>&1 || {
+    cargo test --release --package "$1" --features "$2" --lib --tests --no-run >"$work/build.log" 2>&1 || {
         tail -n 40 "$work/build.log" >&2
         exit 1
     }
     local test
     while read -r test; do
         run "$1" "$test"
-    done < <(sed -n 's/.*Executable \(unittests\|tests\/\).*(\(.*\))/\2/p' "$work/build.log")
+    done < <(sed -n 's/.*Executable \(unittests src\|tests\)\/.*(\(.*\))/\2/p' "$work/build.log")
     [ -z "${3-}" ] || {
         cargo build --release --package "$1" --features "$2" --example "$3" >"$work/build.log" 2>&1
         run "$1" "$CARGO_TARGET_DIR/release/examples/$3"
