@@ -87,7 +87,7 @@ suite() { # crate features [example]
 
 suite halo2curves std
 suite midnight-curves dev-curves
-suite midnight-proofs '' simple-example
+suite midnight-proofs '' vector-ops-unblinded
 suite halo2-axiom '' shuffle
 suite halo2curves-axiom ''
 suite halo2_proofs ''
