@@ -112,9 +112,10 @@ fn check_transforms<F: PrimeField>() {
             for (x, value) in powers.zip(&transformed) {
                 assert_eq!(values.iter().rev().fold(F::ZERO, |sum, a| sum * x + a), *value, "2^{log2}");
             }
-            let mut hooked = values;
-            assert!(hook::fft(&mut hooked, &omega));
-            assert_eq!(hooked, transformed);
+            let mut hooked = values.clone();
+            // A transform of two values is left to the crates.
+            assert_eq!(hook::fft(&mut hooked, &omega), log2 > 1);
+            assert_eq!(hooked, if log2 > 1 { transformed } else { values });
         }
     }
 }
