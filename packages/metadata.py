@@ -61,19 +61,20 @@ def rows():
         yield file, r'^(?:Homepage|Repository) = "(.*)"$', "url"
         yield file, r'^authors = \[\{ name = "(.*?)"', "authors"
 
-    for file in ("bindings/rust/Cargo.toml", "bindings/rust/sumac-ark/Cargo.toml", "bindings/rust/sumac-revm/Cargo.toml"):
+    for file in ("bindings/rust/Cargo.toml", "bindings/rust/sumac-ark/Cargo.toml", "bindings/rust/sumac-halo2/Cargo.toml",
+                 "bindings/rust/sumac-revm/Cargo.toml"):
         yield file, r'^version = "(.*)"$', VERSION
         yield file, r'^license = "(.*)"$', "licence"
         yield file, r'^(?:homepage|repository) = "(.*)"$', "url"
         yield file, r"^keywords = (.*)$", "keywords"
-    for crate in ("sumac", "sumac-ark", "sumac-revm"):
+    for crate in ("sumac", "sumac-ark", "sumac-halo2", "sumac-revm"):
         yield "bindings/rust/%s/Cargo.toml" % crate, r'path = "\.\./sumac[a-z-]*", version = "(.*?)"', VERSION
     supraseal = "compat/supraseal/Cargo.toml" # its version is the original's
     yield supraseal, r'sumac-sys", version = "(.*?)"', VERSION
     yield supraseal, r'^license = "(.*)"$', "licence"
     yield supraseal, r'^(?:homepage|repository) = "(.*)"$', "url"
-    for file in ("bindings/rust/Cargo.lock", "bindings/rust/sumac-ark/Cargo.lock"):
-        yield file, r'^name = "sumac(?:-[a-z]+)?"\nversion = "(.*)"$', VERSION
+    for file in ("bindings/rust/Cargo.lock", "bindings/rust/sumac-ark/Cargo.lock", "bindings/rust/sumac-halo2/Cargo.lock"):
+        yield file, r'^name = "sumac(?:-[a-z0-9]+)?"\nversion = "(.*)"$', VERSION
     yield "bindings/rust/sumac/Cargo.toml", r'^description = "(.*)"$', "description"
 
     for file in ("compat/ckzg/go/README.md", "docs/dropins.md"):

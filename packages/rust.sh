@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# Make the crates sumac-sys, sumac, sumac-ark and sumac-revm as they are published. The C sources are in sumac-sys.
+# Make the crates sumac-sys, sumac, sumac-ark, sumac-halo2 and sumac-revm as they are published. The C sources are in sumac-sys.
 #
 #   rust.sh [OUT]         OUT: the folder for them (dist)
 #   rust.sh --check OUT   build a new project on them alone in a minimal Debian with gcc, without a network. The examples of the READMEs
@@ -18,15 +18,15 @@ mkdir -p "${1-dist}"
 out=$(realpath "${1-dist}")
 version=$(packages/metadata.py --get version)
 url=$(packages/metadata.py --get url)
-crates=(sumac-sys sumac sumac-ark sumac-revm)
+crates=(sumac-sys sumac sumac-ark sumac-halo2 sumac-revm)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
 make_crates() {
     git archive HEAD "${crates[@]/#/bindings/rust/}" bindings/rust/Cargo.toml | tar -x -C "$work" --strip-components=2
     cd "$work"
-    # In the repository sumac-ark and sumac-revm are not members of the workspace, because they have many dependencies.
-    sed -i '/^\[workspace\]$/d' sumac-{ark,revm}/Cargo.toml
+    # In the repository these crates are not members of the workspace, because they have many dependencies.
+    sed -i '/^\[workspace\]$/d' sumac-{ark,halo2,revm}/Cargo.toml
     sed -i 's/^members = .*/members = ["sumac*"]/; /^exclude = /d' Cargo.toml
     python3 -B "$root/tools/gen_bindings.py" rust sumac-sys/generated
     python3 -B "$root/packages/flat.py" sumac-sys/csrc --ckzg --layout rust

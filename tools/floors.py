@@ -54,6 +54,7 @@ LAYERS = {
     "compat/supraseal": "include/sumac",
     "compat/icicle_gnark": "include/sumac",
     "compat/pil2": "include/sumac",
+    "compat/sppark": "include/sumac",
 }
 
 INCLUDE = re.compile(r'\s*#\s*include\s+(["<])([^">]+)[">]')
