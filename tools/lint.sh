@@ -99,7 +99,7 @@ if command -v cargo-fmt >/dev/null; then
     check "rustfmt" cargo fmt --all --manifest-path bindings/rust/Cargo.toml --check
     check "rustfmt, sumac-revm" cargo fmt --manifest-path bindings/rust/sumac-revm/Cargo.toml --check
     check "rustfmt, compat/blitzar" rustfmt --check --edition 2021 --config-path bindings/rust/rustfmt.toml \
-        compat/blitzar/{src/lib,tests/interface}.rs
+        compat/blitzar/{src/lib,tests/interface,tests/memory}.rs
     # cargo does not find files that are included by include!.
     check "rustfmt of sumac-ark" rustfmt --check --edition 2021 --config-path bindings/rust/rustfmt.toml \
         bindings/rust/sumac-ark/{src/lib,src/arkworks,tests/sums,tests/cases/sums,benches/times}.rs {,tests/}compat/arkworks/hook.rs

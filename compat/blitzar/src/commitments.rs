@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Commitments to sequences of integers, with generators that each call hands over.
 use crate::backend::{or_panic, refuse, slice, with_context, writable, Result};
-use crate::curves::{bases, point, Weierstrass};
+use crate::curves::{bases, is_beyond_order, point, Weierstrass};
 use crate::ristretto;
 use crate::sums::{sums, Shape, MOST_INTEGER_BYTES};
 use crate::types::*;
@@ -62,16 +62,20 @@ unsafe fn commit<C: Weierstrass, T>(
     if generators.is_null() {
         return refuse("the generators are a null pointer");
     }
+    let is_large = |(shape, column): (&Shape, &&[u8])| {
+        column.chunks_exact(shape.bytes as usize).any(|integer| is_beyond_order::<C>(integer, shape.signed))
+    };
+    let in_subgroup = !C::cofactor_is_one() && sequences.shapes.iter().zip(&sequences.columns).any(is_large);
     let points = with_context(|context| {
-        let bases = unsafe { bases(context, generators, sequences.longest) }?;
+        let bases = unsafe { bases(context, generators, sequences.longest, in_subgroup) }?;
         sums(context, &bases, &sequences.shapes, &|i| sequences.column(i))
     })?;
     Ok(points.chunks_exact(points.len() / sequences.shapes.len()).map(point).collect())
 }
 
 /// Commits to sequences of integers on BLS12-381's G1: commitment i is the sum of sequence i times the first generators, compressed.
-/// Integers count as they are, and an unsigned integer of 32 bytes may have any value. An empty sequence gives infinity. Generators
-/// are checked to lie on the curve, and may lie outside the subgroup.
+/// An unsigned integer of 32 bytes may have any value. An empty sequence gives infinity. Generators are checked to lie on the curve.
+/// They may lie outside the subgroup, unless an integer is at least the subgroup's order.
 ///
 /// # Safety
 /// There must be memory for a commitment for each sequence. Descriptors and their integers must be readable, and as many generators as

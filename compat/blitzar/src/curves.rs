@@ -8,7 +8,7 @@ use ark_ff::{batch_inversion, AdditiveGroup, Field, PrimeField, Zero};
 use std::ffi::c_void;
 use std::marker::PhantomData;
 use std::mem::{offset_of, size_of};
-use sumac::{Bases, BasesConfig, Check, Context, Curve, ErrorKind, Form, Infinity};
+use sumac::{Bases, BasesConfig, Check, Context, Curve, Form, Infinity};
 
 /// A curve whose points Blitzar takes as arkworks' types.
 pub(crate) trait Weierstrass: SWCurveConfig<BaseField: PrimeField> {
@@ -46,13 +46,34 @@ pub(crate) fn point<C: Weierstrass>(raw: &[u8]) -> Affine<C> {
     Affine::new_unchecked(x, y)
 }
 
-/// Makes bases of `n` of arkworks' points, which are checked to lie on the curve. They may lie outside the subgroup.
+/// Says whether a sum modulo r may differ from the sum of the integers themselves, if points lie outside the subgroup.
+pub(crate) fn is_beyond_order<C: Weierstrass>(integer: &[u8], signed: bool) -> bool {
+    let order = C::ScalarField::MODULUS;
+    let bytes = order.as_ref().iter().flat_map(|word| word.to_le_bytes());
+    let highest = integer[integer.len() - 1];
+    match signed {
+        // r is more than a quarter of the integers' range.
+        true => integer.len() == order.as_ref().len() * 8 && (highest >> 7) != (highest >> 6 & 1),
+        false => integer.len() == order.as_ref().len() * 8 && integer.iter().rev().copied().ge(bytes.rev()),
+    }
+}
+
+/// Makes bases of `n` of arkworks' points for one call. They are checked to lie on the curve and, if the call needs that, in the
+/// subgroup.
 ///
 /// # Safety
 /// The points must be readable.
-pub(crate) unsafe fn bases<C: Weierstrass>(context: &mut Context, points: *const Affine<C>, n: usize) -> Result<Bases> {
+pub(crate) unsafe fn bases<C: Weierstrass>(
+    context: &mut Context,
+    points: *const Affine<C>,
+    n: usize,
+    in_subgroup: bool,
+) -> Result<Bases> {
     let curve = Curve::find(C::NAME, "g1")?;
-    let config = BasesConfig { outside_subgroup: !curve.cofactor_is_one(), ..layout::<C>() };
+    let config = match in_subgroup || curve.cofactor_is_one() {
+        true => BasesConfig { check: Check::Subgroup, ..layout::<C>() },
+        false => BasesConfig { outside_subgroup: true, ..layout::<C>() },
+    };
     Ok(unsafe { Bases::from_records(context, curve, points.cast(), n) }.config(config).run()?)
 }
 
@@ -63,14 +84,6 @@ fn layout<C: Weierstrass>() -> BasesConfig<'static> {
         stride: size_of::<Affine<C>>(),
         infinity_offset: offset_of!(Affine<C>, infinity),
         ..Default::default()
-    }
-}
-
-/// Makes bases that are used in many calls. Sums are faster if all of them lie in the subgroup, which is checked.
-fn keep(config: BasesConfig<'_>, mut make: impl FnMut(BasesConfig<'_>) -> sumac::Result<Bases>) -> Result<Bases> {
-    match make(BasesConfig { check: Check::Subgroup, ..config }) {
-        Err(error) if error.kind() == ErrorKind::NotInSubgroup => Ok(make(BasesConfig { outside_subgroup: true, ..config })?),
-        result => Ok(result?),
     }
 }
 
@@ -90,19 +103,15 @@ pub(crate) unsafe fn prepare<C: Weierstrass>(points: *const c_void, n: usize) ->
         false => Affine::new_unchecked(point.x * inverse, point.y * inverse),
     };
     let points: Vec<_> = points.iter().zip(inverses).map(affine).collect();
-    let curve = Curve::find(C::NAME, "g1")?;
-    let bases = with_context(|context| {
-        keep(layout::<C>(), |config| unsafe { Bases::from_records(context, curve, points.as_ptr().cast(), n) }.config(config).run())
-    })?;
+    let bases = with_context(|context| unsafe { bases::<C>(context, points.as_ptr(), n, true) })?;
     Ok(Box::new(Prepared::<C>(bases, PhantomData)))
 }
 
 /// Reads a file of prepared points.
 pub(crate) fn open<C: Weierstrass>(path: &str) -> Result<Box<dyn Generators>> {
     let curve = Curve::find(C::NAME, "g1")?;
-    let bases = with_context(|context| {
-        keep(BasesConfig::default(), |config| Bases::open(context, Some(curve), path, Some("table"), ..).config(config).run())
-    })?;
+    let config = BasesConfig { check: Check::Subgroup, ..Default::default() };
+    let bases = with_context(|context| Ok(Bases::open(context, Some(curve), path, Some("table"), ..).config(config).run()?))?;
     Ok(Box::new(Prepared::<C>(bases, PhantomData)))
 }
 

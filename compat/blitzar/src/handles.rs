@@ -53,8 +53,8 @@ pub struct sxt_multiexp_handle {
     generators: Box<dyn Generators>,
 }
 
-/// Makes a handle of `n` generators, which are projective points, as blitzar's `ElementP2`. They are checked to lie on the curve. Sums
-/// are faster if all of them lie in the subgroup.
+/// Makes a handle of `n` generators. They are projective points, as blitzar's `ElementP2`, or curve25519-dalek's `RistrettoPoint`.
+/// Projective points are checked to lie on the curve and in the subgroup.
 ///
 /// # Safety
 /// The generators must be readable.

@@ -17,7 +17,7 @@ patch="patch.crates-io.blitzar-sys.path=\"$root/compat/blitzar\""
 (
     cd "$root/compat/blitzar"
     fetch "$work/cargo.log" cargo fetch
-    cargo test --release --offline --no-default-features --test interface
+    cargo test --release --offline --no-default-features
 )
 echo "compat/blitzar: OK"
 
