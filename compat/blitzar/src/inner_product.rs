@@ -2,7 +2,9 @@
 //! Proofs of inner products over ristretto255, as Blitzar's interface describes them (Bünz et al., "Bulletproofs", 2018, section 3).
 //! With the challenge x of a round, of which L and R are what the prover sends,
 //!
-//!     <a', G'> + <a', b'> Q = <a, G> + <a, b> Q + x^2 L + x^-2 R.
+//! ```text
+//! <a', G'> + <a', b'> Q = <a, G> + <a, b> Q + x^2 L + x^-2 R
+//! ```
 use crate::backend::{object, or_panic, refuse, slice, writable, Result};
 use crate::ristretto::generators;
 use crate::types::*;
