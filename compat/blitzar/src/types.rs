@@ -8,7 +8,7 @@ pub const SXT_CPU_BACKEND: u32 = 1;
 /// The backend that computes on all GPUs or, without a GPU, on the CPU.
 pub const SXT_GPU_BACKEND: u32 = 2;
 
-/// The curve ristretto255, which calls refuse.
+/// The curve ristretto255, which curve25519-dalek computes.
 pub const SXT_CURVE_RISTRETTO255: u32 = 0;
 /// The group G1 of BLS12-381.
 pub const SXT_CURVE_BLS_381: u32 = 1;
@@ -17,7 +17,7 @@ pub const SXT_CURVE_BN_254: u32 = 2;
 /// The curve Grumpkin.
 pub const SXT_CURVE_GRUMPKIN: u32 = 3;
 
-/// The scalars of curve25519, which calls refuse.
+/// The scalars of curve25519, for which there is no sumcheck proof.
 pub const SXT_FIELD_SCALAR255: u32 = 0;
 /// The field of Grumpkin's coordinates.
 pub const SXT_FIELD_GRUMPKIN: u32 = 1;
