@@ -101,6 +101,8 @@ if command -v cargo-fmt >/dev/null; then
     check "rustfmt, compat/snarkvm" cargo fmt --manifest-path compat/snarkvm/Cargo.toml --check -- \
         --config-path bindings/rust/rustfmt.toml
     check "rustfmt, sumac-halo2" cargo fmt --manifest-path bindings/rust/sumac-halo2/Cargo.toml --check
+    check "rustfmt, compat/blitzar" rustfmt --check --edition 2021 --config-path bindings/rust/rustfmt.toml \
+        compat/blitzar/{src/lib,tests/interface,tests/memory}.rs
     # cargo does not find files that are included by include!.
     check "rustfmt of other files" rustfmt --check --edition 2021 --config-path bindings/rust/rustfmt.toml \
         bindings/rust/sumac-ark/{src/lib,src/arkworks,tests/sums,tests/cases/sums,benches/times}.rs {,tests/}compat/arkworks/hook.rs \
