@@ -7,6 +7,7 @@
 #include "codec/bytes.h"
 #include "codec/cursor.h"
 #include "codec/file_kinds.h"
+#include "curves/group_code.h"
 
 /* ---- Points ---- */
 
@@ -118,10 +119,31 @@ int gnark_domain_begins(const uint8_t *bytes, size_t count)
     return count >= GNARK_CARDINALITY_BYTES && all_zero(bytes, 3) && domain_size(bytes) != 0;
 }
 
-/* Compare the file's 1/n with r - (r - 1)/n, which is 1/n modulo r because n divides r - 1. r is odd. */
+/* Return 1 if the domain's scalars number i and i + 1 are inverse to each other modulo r. */
+static int are_inverse(const uint8_t *domain, uint32_t i, const sumac_group *info)
+{
+    const scalar_field *field = &registered(info)->scalars;
+    const size_t bytes = info->scalar_bytes;
+    uint64_t factor[2][SCALAR_MAX_LIMBS];
+    for (uint32_t k = 0; k < 2; k++) {
+        uint8_t reversed[8 * SCALAR_MAX_LIMBS];
+        reverse_bytes(reversed, domain + GNARK_CARDINALITY_BYTES + (i + k) * bytes, bytes);
+        scalar_load(factor[k], reversed, field->limbs);
+        scalar_reduce(factor[k], field);
+    }
+    scalar_montgomery_multiply(factor[0], factor[1], field);
+    scalar_to_montgomery(factor[0], field);
+    for (uint32_t limb = 1; limb < field->limbs; limb++) {
+        factor[0][0] |= factor[0][limb] != 0 ? 2 : 0;
+    }
+    return factor[0][0] == 1;
+}
+
+/* Compare the file's 1/n with r - (r - 1)/n, which is 1/n modulo r because n divides r - 1. r is odd. If n is 1, its
+ * inverse is 1 for every curve, and instead the shift and its inverse show the curve. */
 int gnark_domain_is_of(const uint8_t *domain, const sumac_group *info)
 {
-    enum { MOST_LIMBS = 6 };
+    enum { MOST_LIMBS = 6, SHIFT = 3 };
     const uint64_t n = domain_size(domain);
     const uint32_t limbs = info->scalar_bytes / 8, shift = n == 0 ? 0 : (uint32_t)__builtin_ctzll(n);
     uint8_t expected[8 * MOST_LIMBS], reversed[8 * MOST_LIMBS];
@@ -137,7 +159,7 @@ int gnark_domain_is_of(const uint8_t *domain, const sumac_group *info)
         borrow = info->order[i] < part || (info->order[i] == part && borrow != 0);
     }
     reverse_bytes(reversed, domain + GNARK_CARDINALITY_BYTES, info->scalar_bytes);
-    return memcmp(reversed, expected, info->scalar_bytes) == 0;
+    return memcmp(reversed, expected, info->scalar_bytes) == 0 && (n > 1 || are_inverse(domain, SHIFT, info));
 }
 
 const uint8_t *gnark_domain_generator(const uint8_t *domain, const sumac_group *info)

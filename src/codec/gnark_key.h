@@ -69,7 +69,8 @@ size_t gnark_domain_offset(const uint8_t *bytes, size_t count);
 int gnark_domain_begins(const uint8_t *bytes, size_t count);
 
 /* Return 1 if the domain belongs to a curve. A domain begins with its size n, which is a power of two. Then it has 1/n
- * modulo the order of the curve's scalars, by which the curve is recognized, and the root of unity of order n. */
+ * modulo the order of the curve's scalars, by which the curve is recognized, the root of unity of order n and its
+ * inverse, and the shift of cosets and its inverse, by which the curve is recognized if n is 1. */
 int gnark_domain_is_of(const uint8_t *domain, const sumac_group *info);
 const uint8_t *gnark_domain_generator(const uint8_t *domain, const sumac_group *info);
 

@@ -13,7 +13,7 @@ void test_memory(void), test_values(void), test_reports(void), test_memory_left(
 void test_device_failures(void), test_setup(void), test_generated(void), test_several_devices(void);
 void test_prepared(void), test_bad_prepared(void), test_prepared_memory(void);
 void test_gnark_proofs(void), test_gnark_keys(void), test_gnark_prepared(void), test_bad_gnark_keys(void);
-void test_gnark_memory(void), test_bad_gnark_proofs(void);
+void test_gnark_memory(void), test_bad_gnark_proofs(void), test_gnark_smallest_domain(void);
 void test_commitments(void), test_altered_commitments(void), test_bad_commitments(void);
 void test_commitments_in_keys(void), test_commitments_memory(void);
 

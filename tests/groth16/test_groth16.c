@@ -728,6 +728,7 @@ int main(int argc, char **argv)
                                          {"bad gnark proofs", TEST_ONCE(test_bad_gnark_proofs)},
                                          {"gnark keys", TEST_ONCE(test_gnark_keys)},
                                          {"bad gnark keys", TEST_ONCE(test_bad_gnark_keys)},
+                                         {"gnark smallest domain", TEST_ONCE(test_gnark_smallest_domain)},
                                          {"gnark memory", TEST_ONCE(test_gnark_memory)},
                                          {"commitments", TEST_ONCE(test_commitments)},
                                          {"altered commitments", TEST_ONCE(test_altered_commitments)},

@@ -8,7 +8,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <gmp.h>
+
 #include "circuits.h"
+#include "codec/gnark_key.h"
 #include "gnark.h"
 #include "parts.h"
 #include "support/cleanup.h"
@@ -837,5 +840,43 @@ void test_gnark_memory(void)
         if (is_built(i, &g1, &g2)) {
             check_memory(i);
         }
+    }
+}
+
+/* ---- Domains of one row ---- */
+
+/* Write a number as gnark does. */
+static void put_number(uint8_t *to, size_t bytes, const mpz_t number)
+{
+    size_t count = (mpz_sizeinbase(number, 2) + 7) / 8;
+    memset(to, 0, bytes);
+    mpz_export(to + bytes - count, NULL, 1, 1, 1, 0, number);
+}
+
+/* A circuit of one constraint has a domain of size 1, whose inverse is 1 for every curve. */
+void test_gnark_smallest_domain(void)
+{
+    const sumac_group *group, *other;
+    for (size_t i = 0; (group = sumac_group_at(i)) != NULL; i++) {
+        const size_t bytes = group->scalar_bytes;
+        uint8_t domain[GNARK_DOMAIN_BYTES] = {[7] = 1};
+        mpz_t r, number;
+        mpz_inits(r, number, NULL);
+        mpz_import(r, bytes / 8, -1, 8, 0, 0, group->order);
+        for (size_t k = 0; k < 5; k++) { /* 1/n, the root and its inverse, the shift and its inverse */
+            mpz_set_ui(number, k < 3 ? 1 : 7);
+            if (k == 4) {
+                assert_int_equal(mpz_invert(number, number, r), 1);
+            }
+            put_number(domain + 8 + k * bytes, bytes, number);
+        }
+        for (size_t k = 0; (other = sumac_group_at(k)) != NULL; k++) {
+            const int is_same =
+                other->scalar_bytes == bytes && memcmp(other->order, group->order, bytes) == 0;
+            if (other->scalar_bytes == bytes) {
+                assert_int_equal(gnark_domain_is_of(domain, other), is_same);
+            }
+        }
+        mpz_clears(r, number, NULL);
     }
 }

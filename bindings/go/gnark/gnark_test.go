@@ -118,6 +118,30 @@ func TestProve(t *testing.T) {
 	}
 }
 
+type smallest struct{ X frontend.Variable }
+
+func (c *smallest) Define(api frontend.API) error {
+	api.AssertIsEqual(c.X, 1)
+	return nil
+}
+
+// TestSmallest proves a circuit of one constraint, whose domain does not show the curve by its size's inverse.
+func TestSmallest(t *testing.T) {
+	c := newContext(t)
+	for _, id := range []ecc.ID{ecc.BN254, ecc.BLS12_381, ecc.BLS12_377, ecc.BW6_761} {
+		t.Run(id.String(), func(t *testing.T) {
+			system, pk, vk := setup(t, id, &smallest{})
+			full, public := newWitness(t, id, &smallest{X: 1})
+			key, err := gnark.Open(c, pk, vk)
+			ok(t, err)
+			defer key.Close()
+			proof, err := key.Prove(c, system, full)
+			ok(t, err)
+			ok(t, groth16.Verify(proof, vk, public))
+		})
+	}
+}
+
 // The circuit, with a commitment to its first n wires.
 type committing struct {
 	circuit
