@@ -55,7 +55,7 @@ cppcheck_library() {
     cppcheck --quiet --error-exitcode=1 --inline-suppr --std=c11 --enable=warning,performance,portability \
         --suppress=missingIncludeSystem --suppress=shiftTooManyBitsSigned --suppress=legacyUninitvar \
         --suppress=memleak --suppress=syntaxError:src/base/sizes.c -Iinclude -Isrc \
-        -DSUMAC_CURVE_HEADER='"curves/generated/bls12_381_g1.h"' -D__x86_64__ -D__GNUC__ -j "$(nproc)" src compat
+        -DSUMAC_CURVE_HEADER='"curves/generated/bls12_381_g1.h"' -DFEATURE_BLS12_381 -D__x86_64__ -D__GNUC__ -j "$(nproc)" src compat
 }
 
 documentation() {

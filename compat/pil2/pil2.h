@@ -37,26 +37,35 @@ extern "C" {
 #define SUMAC_PIL2_API
 #endif
 
-/** Compute an MSM of npoints points and scalars, which lie on the host or, for the second function, on the GPU.
+/** Compute an MSM of npoints points and scalars, which lie on the host.
  *  @param out receives 96 bytes on the host
- *  @param points, d_points npoints points of 64 bytes, which are checked to lie on the curve
- *  @param scalars, d_scalars npoints scalars of 32 bytes
+ *  @param points npoints points of 64 bytes, which are checked to lie on the curve
+ *  @param scalars npoints scalars of 32 bytes
  *  @param mont whether the scalars are in Montgomery form; otherwise they may be any integers
  *  @return 0, SUMAC_NOT_ON_CURVE, SUMAC_BAD_ENCODING, SUMAC_BAD_ARGUMENT (a null pointer, or too many points), or a failure of
  *  the machine */
 SUMAC_PIL2_API int msm_bn128_gpu(void *out, const void *points, const void *scalars, size_t npoints,
                                  bool mont);
+
+/** Do as msm_bn128_gpu() with points and scalars that lie on the GPU. Without a GPU it returns SUMAC_NOT_SUPPORTED. */
 SUMAC_PIL2_API int msm_bn128_gpu_dev_ptr(void *out, const void *d_points, const void *d_scalars,
                                          size_t npoints, bool mont);
 
-/** Transform 2^lg_n elements in place, in natural order and by the roots 5^((r - 1)/2^lg_n): coefficients to values or, with the
- *  functions that begin with i, back.
- *  @param data, d_data 2^lg_n scalars in Montgomery form, each less than r
+/** Transform 2^lg_n coefficients on the host to values in place, in natural order and by the roots 5^((r - 1)/2^lg_n).
+ *  @param data 2^lg_n scalars in Montgomery form, each less than r
  *  @param lg_n at most 28
- *  @return 0, SUMAC_BAD_ENCODING (for data on the host), SUMAC_BAD_ARGUMENT, SUMAC_NOT_SUPPORTED, or a failure of the machine */
+ *  @return 0, SUMAC_BAD_ENCODING, SUMAC_BAD_ARGUMENT, or a failure of the machine */
 SUMAC_PIL2_API int ntt_bn128_gpu(void *data, uint32_t lg_n);
+
+/** Transform values back to coefficients; otherwise this is ntt_bn128_gpu(). */
 SUMAC_PIL2_API int intt_bn128_gpu(void *data, uint32_t lg_n);
+
+/** Do as ntt_bn128_gpu() with scalars that lie on the GPU, which are not checked. Without a GPU it returns
+ *  SUMAC_NOT_SUPPORTED. */
 SUMAC_PIL2_API int ntt_bn128_gpu_dev_ptr(void *d_data, uint32_t lg_n);
+
+/** Do as intt_bn128_gpu() with scalars that lie on the GPU, which are not checked. Without a GPU it returns
+ *  SUMAC_NOT_SUPPORTED. */
 SUMAC_PIL2_API int intt_bn128_gpu_dev_ptr(void *d_data, uint32_t lg_n);
 
 /** Choose the GPU. This must precede all other calls of the process.

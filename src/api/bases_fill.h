@@ -16,7 +16,8 @@ sumac_status bases_shape(sumac_context *context, const sumac_group *group, size_
 
 /* Set how many points each shard of a shape keeps for a base. If `limit` is not 0, lambda*P is kept beside each base only
  * if all points take at most so many bytes. */
-void bases_set_tables(sumac_bases *shape, uint32_t factor, int all_digits, size_t affine_bytes, uint64_t limit);
+void bases_set_tables(sumac_bases *shape, uint32_t factor, int all_digits, size_t affine_bytes,
+                      uint64_t limit);
 
 /* Allocate bases. Their table, which has count*factor*glv_terms points, is not filled yet. If memory is short or the
  * sizes overflow, return null and store a message. */
