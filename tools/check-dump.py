@@ -13,6 +13,7 @@ status is 2 if the dump cannot be checked, because the MSM has several chunks or
 or is in G2.
 """
 import collections
+import json
 import os
 import re
 import sys
@@ -53,6 +54,13 @@ def compare(stage, expected, found, names):
         sys.exit(1)
 
 
+def eigenvalue(curve, group):
+    """Return lambda, by which the endomorphism multiplies points, from the group's file of constants."""
+    folder = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "src", "curves")
+    with open(os.path.join(folder, "%s_%s.json" % (curve.replace("-", "_"), group)), encoding="utf-8") as f:
+        return int(json.load(f)["lambda"], 16)
+
+
 def main():
     if len(sys.argv) != 2:
         sys.exit(__doc__)
@@ -72,11 +80,12 @@ def main():
     lists = {key: sorted(values) for key, values in rows(folder, "2-lists")}
     buckets, parts, results = (points(folder, name) for name in ("3-buckets", "4-parts", "5-results"))
 
-    # recode: the digits of a scalar add up to it, modulo r. Multiple t of module j is window t*modules + j.
-    if plan["glv"] == 1 and scalars:
-        sums = collections.Counter()
+    # recode: the digits of a scalar add up to it, modulo r. Multiple t of module j is window t*modules + j, or with the
+    # endomorphism window j of a term that is multiplied by lambda^t.
+    if scalars:
+        sums, factor = collections.Counter(), eigenvalue(curve, group) if plan["glv"] > 1 else 1 << c * modules
         for (module, multiple, base), digit in digits.items():
-            sums[module // modules, base] += digit << c * (multiple * modules + module % modules)
+            sums[module // modules, base] += (digit << c * (module % modules)) * factor**multiple
         compare("recode", {k: v % g.r for k, v in scalars.items() if v % g.r}, {k: v % g.r for k, v in sums.items() if v % g.r},
                 ("msm", "base"))
 

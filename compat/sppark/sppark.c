@@ -82,7 +82,7 @@ static void put_one(const sumac_group *group, unsigned char *element)
     const size_t words = group->field_bytes / 8;
     uint64_t one[MOST_WORDS] = {1};
     for (size_t i = 0; i < 64 * words; i++) {
-        uint64_t less[MOST_WORDS];
+        uint64_t less[MOST_WORDS] = {0};
         uint64_t carry = 0;
         uint64_t borrow = 0;
         for (size_t j = 0; j < words; j++) {

@@ -145,8 +145,10 @@ static uint64_t one_sum(const msm_plan *plan)
     return 1;
 }
 
+/* An MSM is one task. */
 static int straus_accepts(const plan_request *request, msm_plan *plan)
 {
+    plan->task_entries = plan->n * plan->windows;
     return !request->all_digits && plan->precompute_factor == 1 && plan->n <= STRAUS_MOST_BASES &&
            plan->buckets <= STRAUS_MOST_MULTIPLES;
 }
