@@ -5,9 +5,10 @@
 #   go.sh OUT           make them in the folder OUT
 #   go.sh --check OUT   test them in a minimal Debian with Go and gcc; checks.sh says what the time of a commitment is compared with
 #
-#   sumac-go-VERSION.zip         github.com/sumac-msm/sumac/bindings/go: all curves and plans
-#   sumac-go-gnark-VERSION.zip   github.com/sumac-msm/sumac/bindings/go/gnark
-#   sumac-go-ckzg-VERSION.zip    github.com/sumac-msm/sumac/compat/ckzg/go: BLS12-381 alone, in place of c-kzg-4844's module
+#   sumac-go-VERSION.zip               github.com/sumac-msm/sumac/bindings/go: all curves and plans
+#   sumac-go-gnark-VERSION.zip         github.com/sumac-msm/sumac/bindings/go/gnark
+#   sumac-go-gnarkcrypto-VERSION.zip   github.com/sumac-msm/sumac/bindings/go/gnarkcrypto
+#   sumac-go-ckzg-VERSION.zip          github.com/sumac-msm/sumac/compat/ckzg/go: BLS12-381 alone, in place of c-kzg-4844's module
 #
 # CURVES=bn254,bls12-381 leaves the other curves out of the first module. A module is released as a commit that has the files of
 # its zip in the folder that its path names, and as a tag, such as bindings/go/v1.2.3.
@@ -45,16 +46,20 @@ END
 
 make_modules() {
     local licences=("$root/LICENSE-APACHE" "$root/LICENSE-MIT") binding=$root/bindings/go
-    mkdir -p "$work/sumac" "$work/gnark" "$work/ckzg/bindings/go"
+    local module
+    mkdir -p "$work/sumac" "$work/ckzg/bindings/go"
 
     cp "$binding"/*.go "$binding"/*.[ch] "$binding"/{go.mod,README.md} "${licences[@]}" "$work/sumac"
     python3 -B "$root/packages/flat.py" "$work/sumac/internal" --curves "${CURVES:-all}"
     import_sources "$work/sumac/internal" "$forge/bindings/go" "$work/sumac/inside.go" sumac
     zip_module sumac-go "$forge/bindings/go" "$work/sumac"
 
-    cp "$binding"/gnark/{*.go,go.mod,go.sum,README.md} "${licences[@]}" "$work/gnark"
-    sed -i "/^replace /d; s|\($forge/bindings/go\) v0.0.0|\1 v$version|" "$work/gnark/go.mod"
-    zip_module sumac-go-gnark "$forge/bindings/go/gnark" "$work/gnark"
+    for module in gnark gnarkcrypto; do
+        mkdir "$work/$module"
+        cp "$binding/$module"/{*.go,go.mod,go.sum,README.md} "${licences[@]}" "$work/$module"
+        sed -i "/^replace /d; s|\($forge/bindings/go\) v0.0.0|\1 v$version|" "$work/$module/go.mod"
+        zip_module "sumac-go-$module" "$forge/bindings/go/$module" "$work/$module"
+    done
 
     cp "$root"/compat/ckzg/go/{go.mod,README.md} "${licences[@]}" "$work/ckzg"
     cp "$root"/compat/ckzg/go/bindings/go/*.go "$work/ckzg/bindings/go"
