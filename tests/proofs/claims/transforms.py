@@ -92,7 +92,7 @@ def prove_butterflies(replaced=()):
 
 def prove_roots(replaced=()):
     """The claims are roots: "table [2^j, 2^(j + 1)) is table [0, 2^j) times the root of order 2^(j + 2)"; root_of_order: "the
-    root of order 2^log2", which is computed from the root of the greatest order 2^s; and that FR_ROOT has this order, for every
+    root of order 2^log2", which is a power of the given root of order 2^root_log2; and that FR_ROOT has order 2^s, for every
     curve."""
     code = source("cpu/vector_powers.c", replaced)
     roots = next(name for name in code.texts if name.startswith("sumac_roots_"))
@@ -104,10 +104,11 @@ def prove_roots(replaced=()):
         return 0
     leaves = {"fp_set_one": set_to(lambda: {}), "fp_sqr": set_to(lambda e: scale(e, 2)), roots.replace("roots", "multiply"): multiply,
               "memcpy": lambda run, to, source, size: setattr(to.target(), "value", value_of(source))}
-    count, largest = 0, Cell(Element("fp"), const(Fraction(1, 1 << header("bn254_g1")["FR_TWO_ADICITY"])))
+    count = 0
     for log2 in range(0, 9):
         table = elements([None] * max(1, 1 << log2 >> 1))
-        Run(code, Elements(), leaves, {"largest_root": [largest]}).call(roots, 0, address(table), log2)
+        root = elements([const(Fraction(1, 1 << log2))])
+        Run(code, Elements(), leaves).call(roots, 0, address(table), log2, address(root))
         for b, cell in enumerate(table):
             if cell.value is None or (cell.value.get((), 0) - exponent(b)) % 1:
                 raise Reject("table[%d]" % b)
@@ -180,8 +181,8 @@ MUTANTS = (
     (prove_inverse_root, "3 * power - 1 - block", "3 * power - block"),
     (prove_butterflies, "fp_sub(&v[i], &u[i], &other);", "fp_add(&v[i], &u[i], &other);"),
     (prove_butterflies, "if (block != 0)", "if (block == 0)"),
-    (prove_roots, "root_of_order(&root, j + 2)", "root_of_order(&root, j + 1)"),
-    (prove_roots, "i < 28", "i + 1 < 28"),
+    (prove_roots, "root_of_order(&power, j + 2,", "root_of_order(&power, j + 1,"),
+    (prove_roots, "i < root_log2", "i + 1 < root_log2"),
     (prove_recursion, "2 * block + 1, size - 1", "2 * block, size - 1"),
     (prove_recursion, "elements + half", "elements"),
     (prove_transforms, "2 * block + 1, size - 1", "2 * block, size - 1"),
