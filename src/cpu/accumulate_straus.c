@@ -63,17 +63,6 @@ static __attribute__((noinline)) void fill_table(affine *table, const affine *ba
     }
 }
 
-#if CURVE_HAS_GLV
-static void map_table(affine *mapped, const affine *table, uint64_t points)
-{
-    static const fe beta = CURVE_BETA;
-    for (uint64_t i = 0; i < points; i++) {
-        fe_mul(&mapped[i].x, &table[i].x, &beta);
-        mapped[i].y = table[i].y;
-    }
-}
-#endif
-
 /* Add to `sum` the multiples that the lists of a module name. `first` is the index of the MSM's first base. */
 static void add_module(xyzz *sum, const straus_work *work, uint64_t module, const affine *table,
                        uint64_t first)
@@ -105,12 +94,11 @@ static void straus_task(void *arguments, size_t index, uint32_t thread)
     const uint64_t first = pass_first_base(work->job, pass, begin);
     affine *table = work->tables + thread * table_points(plan);
     xyzz sum;
+    const uint64_t points = pass->n * plan->buckets;
     fill_table(table, (const affine *)pass->inputs.bases + first, pass->n, (uint32_t)plan->buckets);
-#if CURVE_HAS_GLV
     if (plan->glv_terms > 1) {
-        map_table(table + pass->n * plan->buckets, table, pass->n * plan->buckets);
+        work->job->code->points->endomorphism_images(table, points, 0, points);
     }
-#endif
     xyzz_set_infinity(&sum);
     for (uint64_t module = end; module-- > begin;) {
         xyzz_set_infinity(&work->sums[module]);
