@@ -36,14 +36,20 @@ void FPV_MUL_FACTORS(vec t[FPV_DIGITS], const fpv_factor *a, const fpv_factor *b
 void FPV_MUL_PAIR_FACTORS(vec t[FPV_DIGITS], const fpv_factor a[2], const fpv_factor b[2],
                           const double field[][VEC_LANES]);
 
+/* The assembly writes to an array of its own, because clang keeps an array whose address it gives away in memory: every later
+ * step would load and store it. */
 FPV_INLINE void fpv_mul_factors(vec t[FPV_DIGITS], const fpv_factor *a, const fpv_factor *b)
 {
-    FPV_MUL_FACTORS(t, a, b, fpv_field);
+    vec product[FPV_DIGITS];
+    FPV_MUL_FACTORS(product, a, b, fpv_field);
+    fpv_digits_copy(t, product);
 }
 
 FPV_INLINE void fpv_mul_pair_factors(vec t[FPV_DIGITS], const fpv_factor a[2], const fpv_factor b[2])
 {
-    FPV_MUL_PAIR_FACTORS(t, a, b, fpv_field);
+    vec product[FPV_DIGITS];
+    FPV_MUL_PAIR_FACTORS(product, a, b, fpv_field);
+    fpv_digits_copy(t, product);
 }
 
 #else
