@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * This program measures number-theoretic transforms of a curve's scalars and of its points. It prints the
- * milliseconds of a forward transform, from natural coefficients to bit-reversed values, and of an inverse transform.
- * Each is the least of several runs. It also prints the nanoseconds of a butterfly.
+ * milliseconds of a forward transform, from natural coefficients to bit-reversed values, of an inverse transform, and of a
+ * forward transform to values in natural order. Each is the least of several runs. It also prints the nanoseconds of a
+ * butterfly.
  *
  *   bench_transforms [CURVE [VARIANT or cuda [THREADS]]]
  */
@@ -32,13 +33,13 @@ typedef struct bench_case {
 } bench_case;
 
 /* Return the least time of several runs in milliseconds. If a run fails, return a negative number. */
-static double time_transform(const bench_case *c, sumac_vector *vector, int inverse)
+static double time_transform(const bench_case *c, sumac_vector *vector, int inverse, sumac_order value_order)
 {
     sumac_transform_config config = {.size = sizeof config};
     double best = -1;
     config.length = (size_t)1 << c->log2;
     config.inverse = inverse != 0;
-    config.value_order = SUMAC_ORDER_BIT_REVERSED;
+    config.value_order = value_order;
     for (int run = 0; run < c->runs; run++) {
         const double start = now();
         if (sumac_vector_ntt(c->context, vector, &config) != SUMAC_OK) {
@@ -87,17 +88,18 @@ static int bench(const bench_case *c)
     }
     const sumac_status status =
         c->elements == SUMAC_VECTOR_SCALARS ? fill_scalars(c, vector) : fill_points(c, vector);
-    const double forward = status == SUMAC_OK ? time_transform(c, vector, 0) : -1;
-    const double inverse = status == SUMAC_OK ? time_transform(c, vector, 1) : -1;
+    const double forward = status == SUMAC_OK ? time_transform(c, vector, 0, SUMAC_ORDER_BIT_REVERSED) : -1;
+    const double inverse = status == SUMAC_OK ? time_transform(c, vector, 1, SUMAC_ORDER_BIT_REVERSED) : -1;
+    const double natural = status == SUMAC_OK ? time_transform(c, vector, 0, SUMAC_ORDER_NATURAL) : -1;
     sumac_vector_destroy(vector);
-    if (forward < 0 || inverse < 0) {
+    if (forward < 0 || inverse < 0 || natural < 0) {
         (void)fprintf(stderr, "%s\n", sumac_context_message(c->context));
         return 1;
     }
     const double butterflies = (double)count / 2 * c->log2;
-    printf("%-7s 2^%-3u %6zu %12.3f %12.3f %10.2f %10.2f\n",
+    printf("%-7s 2^%-3u %6zu %12.3f %12.3f %12.3f %10.2f %10.2f\n",
            c->elements == SUMAC_VECTOR_SCALARS ? "scalars" : "points", c->log2, c->rows, forward, inverse,
-           forward / butterflies * 1e6, inverse / butterflies * 1e6);
+           natural, forward / butterflies * 1e6, inverse / butterflies * 1e6);
     return 0;
 }
 
@@ -125,7 +127,8 @@ int main(int argc, char **argv)
         return 2;
     }
     int failed = 0;
-    printf("%-7s %-5s %6s %12s %12s %10s %10s\n", "", "size", "rows", "forward ms", "inverse ms", "ns", "ns");
+    printf("%-7s %-5s %6s %12s %12s %12s %10s %10s\n", "", "size", "rows", "forward ms", "inverse ms",
+           "natural ms", "ns", "ns");
     for (size_t i = 0; i < sizeof scalars / sizeof scalars[0]; i++) {
         const bench_case c = {context, group, SUMAC_VECTOR_SCALARS, 9, scalars[i].log2, scalars[i].rows};
         failed |= bench(&c);

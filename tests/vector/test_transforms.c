@@ -285,6 +285,24 @@ static void test_transpositions(void **state)
     check_transposition(&f, 1, 65, 1030);
 }
 
+/* Lengths from 2^9 on have tiles whose middle bits are reversed, too. */
+static void check_bit_reversal(const fixture *f)
+{
+    enum { MOST_LOG2 = 13, MOST = 1 << MOST_LOG2 };
+    AUTO_FREE uint8_t *elements = random_raw(f, MOST), *expected = test_alloc(MOST * f->bytes);
+    for (uint32_t log2 = 0; log2 <= MOST_LOG2; log2++) {
+        const size_t length = (size_t)1 << log2, n = log2 <= 9 ? 512 : MOST;
+        sumac_vector *vector = test_vector_of(f->context, f->t, SUMAC_VECTOR_SCALARS, n, elements);
+        for (size_t i = 0; i < n; i++) {
+            const size_t to = i / length * length + test_reversed(i % length, log2);
+            memcpy(expected + to * f->bytes, elements + i * f->bytes, f->bytes);
+        }
+        TEST_OK(f->context, sumac_vector_bit_reverse(f->context, vector, length));
+        expect(f, vector, expected, "bit-reversed");
+        sumac_vector_destroy(vector);
+    }
+}
+
 static void test_places(void **state)
 {
     CLEANUP(tear_down) fixture f = set_up(state, 2);
@@ -323,18 +341,7 @@ static void test_places(void **state)
     sumac_vector_destroy(result);
     sumac_vector_destroy(few);
 
-    for (uint32_t log2 = 0; log2 <= 9; log2++) {
-        const size_t length = (size_t)1 << log2, rows = 512 / length;
-        vector = test_vector_of(f.context, f.t, SUMAC_VECTOR_SCALARS, 512, a);
-        for (size_t i = 0; i < 512; i++) {
-            const size_t place = i / length * length + test_reversed(i % length, log2);
-            memcpy(expected + place * f.bytes, a + i * f.bytes, f.bytes);
-        }
-        TEST_OK(f.context, sumac_vector_bit_reverse(f.context, vector, length));
-        expect(&f, vector, expected, "bit-reversed");
-        (void)rows;
-        sumac_vector_destroy(vector);
-    }
+    check_bit_reversal(&f);
 }
 
 /* ---- Transforms ---- */
