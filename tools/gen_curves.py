@@ -201,13 +201,13 @@ def define_modulus(h, prefix, m, title):
     return n
 
 
-def define_lane_digits(h, p, n, room):
+def define_lane_digits(h, prefix, p, n, spare):
     """Define the constant factors of products in lanes, in digits of 52 bits. src/lanes/fpv.h determines their number,
-    FPV_DIGITS, and `room`, which is its FPV_SPARE_BITS."""
-    digits = max((p.bit_length() + room + 51) // 52, WORD * n // 52 + 1)
+    FPV_DIGITS, and `spare`, which is its FPV_SPARE_BITS."""
+    digits = max((p.bit_length() + spare + 51) // 52, WORD * n // 52 + 1)
     split = lambda v: [v >> (52 * i) & (2**52 - 1) for i in range(digits)]
     numbers = split(pow(2, -52, p)) + split(p) + [-pow(p, -1, 2**52) % 2**52]
-    h.define("FP_LANE_DIGITS(X)", " ".join("X(UINT64_C(0x%013x))" % number for number in numbers),
+    h.define(prefix + "_LANE_DIGITS(X)", " ".join("X(UINT64_C(0x%013x))" % number for number in numbers),
              "2^-52 mod p, p, -1/p mod 2^52")
 
 
@@ -262,9 +262,10 @@ def curve_header(data, source):
     h.define("FE_DEGREE", degree, "coordinates lie in Fp (1) or in Fp2 (2)")
     if degree == 2:
         h.define("FP2_NONRESIDUE", "(%d)" % nr, "u^2")
-    define_lane_digits(h, p, n, 4 if degree == 1 else 6 if nr == -1 else 30)
+    define_lane_digits(h, "FP", p, n, 4 if degree == 1 else 6 if nr == -1 else 30)
     h.lines.append("")
     n_scalars = define_modulus(h, "FR", r, "the scalars")
+    define_lane_digits(h, "FR", r, n_scalars, 4)
     # Both groups of a curve share the code of the field, and therefore its name. The name includes the top bits of r, because
     # the groups of a test curve have different orders.
     h.define("FR_ID", "%s_%x" % (data["curve"].replace("-", "_"), r >> max(r.bit_length() - 16, 0)))

@@ -133,6 +133,6 @@ sumac_status SUMAC_SCALARS_SYMBOL(invert)(const vector_run *run, void *r, uint64
     if (scratch == NULL) {
         return SUMAC_OUT_OF_MEMORY;
     }
-    vector_ranges(run, "scalars", n, INVERSES_TASK, invert_task, &work);
+    lanes_ranges(run, n, INVERSES_TASK, invert_task, &work);
     return SUMAC_OK;
 }

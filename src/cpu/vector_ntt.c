@@ -265,7 +265,7 @@ static void run_columns(const parallel_team *team, ntt_work *work, uint32_t size
     work->size = size;
     work->layers = layers;
     work->tasks_of_block = UINT64_C(1) << (size - layers - LANES_LOG2);
-    parallel_for(team, (work->rows << (work->log2 - size)) * work->tasks_of_block, columns_task, work);
+    lanes_for(team, (work->rows << (work->log2 - size)) * work->tasks_of_block, columns_task, work);
 }
 
 static void run_layers(const vector_run *run, ntt_work *work)
@@ -274,7 +274,7 @@ static void run_layers(const vector_run *run, ntt_work *work)
     uint32_t sizes[64], layers[64], steps = 0, size = work->log2;
     if (work->log2 < 2 * LANES_LOG2) {
         work->size = work->log2;
-        parallel_for(&team, ceil_divide(work->rows, FPV_LANES), rows_task, work);
+        lanes_for(&team, ceil_divide(work->rows, FPV_LANES), rows_task, work);
         return;
     }
     while (size > BLOCK_LOG2) {
@@ -287,7 +287,7 @@ static void run_layers(const vector_run *run, ntt_work *work)
         run_columns(&team, work, sizes[i], layers[i]);
     }
     work->size = size;
-    parallel_for(&team, work->rows << (work->log2 - size), whole_block_task, work);
+    lanes_for(&team, work->rows << (work->log2 - size), whole_block_task, work);
     for (uint32_t i = steps; work->inverse && i-- > 0;) {
         run_columns(&team, work, sizes[i], layers[i]);
     }

@@ -89,7 +89,7 @@ sumac_status SUMAC_SCALARS_SYMBOL(scale_powers)(const vector_run *run, void *r, 
                                                 const void *factor, const void *ratio)
 {
     powers_work work = {r, length, *(const fp *)factor, *(const fp *)ratio};
-    vector_ranges(run, "scalars", n, SCALARS_TASK, scale_task, &work);
+    lanes_ranges(run, n, SCALARS_TASK, scale_task, &work);
     return SUMAC_OK;
 }
 

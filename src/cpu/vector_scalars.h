@@ -12,7 +12,7 @@
 #include "cpu/ranges.h"
 
 /* Lanes support all fields except those of a single limb, whose quotients would not be exact enough. */
-#if defined(SUMAC_VARIANT_AVX512) && FP_BITS > 64
+#if defined(SUMAC_LISTS_IN_LANES) && FP_BITS > 64
 #define SUMAC_SCALAR_LANES
 #include "lanes/scalars.h"
 #endif
@@ -28,6 +28,57 @@ static inline void scalar_to_factor(fp *a)
     (void)a;
 #endif
 }
+
+#ifdef SUMAC_SCALAR_LANES
+
+/* A task that computes in lanes runs between vec_begin() and vec_end(). It is called by its address, because a compiler that
+ * inlined it could move its arithmetic past these two. */
+typedef struct lanes_work {
+    void (*range_task)(void *arguments, index_range range);
+    void (*task)(void *arguments, size_t index, uint32_t thread);
+    void *arguments;
+} lanes_work;
+
+static void run_range_in_lanes(void *arguments, index_range range)
+{
+    const lanes_work *work = arguments;
+    const uint32_t saved = vec_begin();
+    work->range_task(work->arguments, range);
+    vec_end(saved);
+}
+
+static void run_task_in_lanes(void *arguments, size_t index, uint32_t thread)
+{
+    const lanes_work *work = arguments;
+    const uint32_t saved = vec_begin();
+    work->task(work->arguments, index, thread);
+    vec_end(saved);
+}
+
+/* Do what vector_ranges() and parallel_for() do, with a task that may compute in lanes. */
+static inline void lanes_ranges(const vector_run *run, uint64_t n, uint64_t block,
+                                void (*task)(void *arguments, index_range range), void *arguments)
+{
+    lanes_work work = {.range_task = task, .arguments = arguments};
+    vector_ranges(run, "scalars", n, block, run_range_in_lanes, &work);
+}
+
+static inline void lanes_for(const parallel_team *team, uint64_t count,
+                             void (*task)(void *arguments, size_t index, uint32_t thread), void *arguments)
+{
+    lanes_work work = {.task = task, .arguments = arguments};
+    parallel_for(team, (size_t)count, run_task_in_lanes, &work);
+}
+
+#else
+
+static inline void lanes_ranges(const vector_run *run, uint64_t n, uint64_t block,
+                                void (*task)(void *arguments, index_range range), void *arguments)
+{
+    vector_ranges(run, "scalars", n, block, task, arguments);
+}
+
+#endif
 
 /* A task has this many elements, a multiple of the lanes. */
 #define SCALARS_TASK ((uint64_t)1 << 10)

@@ -184,8 +184,8 @@ sumac_status SUMAC_SCALARS_SYMBOL(scan)(const vector_run *run, void *r, uint64_t
         return SUMAC_OUT_OF_MEMORY;
     }
     work.carries = carries;
-    vector_ranges(run, "scalars", n, SCALARS_TASK, total_task, &work);
+    lanes_ranges(run, n, SCALARS_TASK, total_task, &work);
     carry_totals(&work);
-    vector_ranges(run, "scalars", n, SCALARS_TASK, scan_task, &work);
+    lanes_ranges(run, n, SCALARS_TASK, scan_task, &work);
     return SUMAC_OK;
 }

@@ -53,25 +53,14 @@ SUMAC_FN void transpose_two_limbs(vec limbs[2], const void *const records[8], in
 
 #else
 
-/* limbs[j] = limb first + j of four records, j < 4. A vector is loaded with the limbs of one record, and unpacking pairs
- * the limbs of two records. */
+/* limbs[j] = limb first + j of four records, j < 4. A vector is loaded with the limbs of one record. */
 SUMAC_FN void transpose_four_limbs(vec limbs[4], const void *const records[4], int first)
 {
-    vec records_limbs[4], pairs[4];
     SUMAC_UNROLL
     for (int i = 0; i < 4; i++) {
-        records_limbs[i] = vec_load((const char *)records[i] + 8 * first);
+        limbs[i] = vec_load((const char *)records[i] + 8 * first);
     }
-    SUMAC_UNROLL
-    for (int i = 0; i < 4; i += 2) {
-        pairs[i] = _mm256_unpacklo_epi64(records_limbs[i], records_limbs[i + 1]);     /* limbs 0 and 2 */
-        pairs[i + 1] = _mm256_unpackhi_epi64(records_limbs[i], records_limbs[i + 1]); /* limbs 1 and 3 */
-    }
-    SUMAC_UNROLL
-    for (int j = 0; j < 2; j++) {
-        limbs[j] = _mm256_permute2x128_si256(pairs[j], pairs[j + 2], 0x20);
-        limbs[j + 2] = _mm256_permute2x128_si256(pairs[j], pairs[j + 2], 0x31);
-    }
+    vec_transpose(limbs);
 }
 
 /* limbs[j] = limb first + j of four records, j < 2. */

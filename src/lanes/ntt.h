@@ -28,12 +28,12 @@ typedef struct {
 } ntt_tile;
 
 /* r = t + a, carried; t may be columns of a product. In: the sum is in [0, S). */
-FPV_INLINE void fpv_columns_add(fpv *r, int v, const __m512i t[FPV_DIGITS], const fpv *a)
+FPV_INLINE void fpv_columns_add(fpv *r, int v, const vec t[FPV_DIGITS], const fpv *a)
 {
-    __m512i sum[FPV_DIGITS];
+    vec sum[FPV_DIGITS];
     SUMAC_UNROLL
     for (int i = 0; i < FPV_DIGITS; i++) {
-        sum[i] = _mm512_add_epi64(a->d[v][i], t[i]);
+        sum[i] = vec_add(a->d[v][i], t[i]);
     }
     fpv_carry(sum);
     fpv_store(r, v, sum);
@@ -43,16 +43,15 @@ FPV_INLINE void fpv_columns_add(fpv *r, int v, const __m512i t[FPV_DIGITS], cons
 FPV_INLINE void ntt_forward_butterfly(fpv *u, fpv *v, const fpv *w)
 {
     SUMAC_VERIFY_CHECK(fpv_is_below(u, NTT_MOST - 3) && fpv_is_below(v, NTT_MOST) && fpv_is_below(w, 1));
-    for (int half = 0; half < FPV_VECTORS; half++) {
-        __m512i t[FPV_COLUMNS], less[FPV_DIGITS];
-        fpv_product(t, v->d[half], w->d[half]);
-        fpv_columns_divide(t);
+    for (int n = 0; n < FPV_VECTORS; n++) {
+        vec t[FPV_DIGITS], less[FPV_DIGITS];
+        fpv_mul_digits(t, v->d[n], w->d[n]);
         SUMAC_UNROLL
         for (int i = 0; i < FPV_DIGITS; i++) {
-            less[i] = _mm512_sub_epi64(vec_broadcast(3 * fpv_modulus_digit(i)), t[FPV_DIGITS + i]);
+            less[i] = vec_sub(vec_broadcast(3 * fpv_modulus_digit(i)), t[i]);
         }
-        fpv_columns_add(v, half, less, u);
-        fpv_columns_add(u, half, t + FPV_DIGITS, u);
+        fpv_columns_add(v, n, less, u);
+        fpv_columns_add(u, n, t, u);
     }
     SUMAC_VERIFY_CHECK(fpv_is_below(u, NTT_MOST) && fpv_is_below(v, NTT_MOST));
 }
@@ -62,15 +61,14 @@ FPV_INLINE void ntt_forward_butterfly(fpv *u, fpv *v, const fpv *w)
 FPV_INLINE void ntt_inverse_butterfly(fpv *u, fpv *v, const fpv *w, unsigned bound)
 {
     SUMAC_VERIFY_CHECK(fpv_is_below(u, bound) && fpv_is_below(v, bound) && fpv_is_below(w, 1));
-    for (int half = 0; half < FPV_VECTORS; half++) {
-        __m512i t[FPV_COLUMNS], difference[FPV_DIGITS];
-        fpv_difference(difference, v, u, half, bound);
+    for (int n = 0; n < FPV_VECTORS; n++) {
+        vec t[FPV_DIGITS], difference[FPV_DIGITS];
+        fpv_difference(difference, v, u, n, bound);
         fpv_carry(difference);
-        fpv_columns_add(u, half, v->d[half], u);
-        fpv_product(t, difference, w->d[half]);
-        fpv_columns_divide(t);
-        fpv_carry(t + FPV_DIGITS);
-        fpv_store(v, half, t + FPV_DIGITS);
+        fpv_columns_add(u, n, v->d[n], u);
+        fpv_mul_digits(t, difference, w->d[n]);
+        fpv_carry(t);
+        fpv_store(v, n, t);
     }
     SUMAC_VERIFY_CHECK(fpv_is_below(u, 2 * bound) && fpv_is_below(v, 3));
 }
@@ -94,7 +92,7 @@ SUMAC_BIG_FN void ntt_settle(ntt_tile *tile)
 /* Give all lanes the same factor. */
 SUMAC_FN void ntt_broadcast(fpv *r, const fp *factor)
 {
-    __m512i limbs[FP_LIMBS];
+    vec limbs[FP_LIMBS];
     SUMAC_UNROLL
     for (int i = 0; i < FP_LIMBS; i++) {
         limbs[i] = vec_broadcast(factor->l[i]);
@@ -150,46 +148,23 @@ SUMAC_BIG_FN void ntt_tile_inverse(ntt_tile *tile, uint64_t block, const fp *fac
     }
 }
 
-/* Transpose eight rows of eight 64-bit words: first pairs of words, then parts of 128 bits. */
-SUMAC_FN void transpose_eight(__m512i r[8])
-{
-    __m512i pairs[8], fours[8];
-    SUMAC_UNROLL
-    for (int i = 0; i < 8; i += 2) {
-        pairs[i] = _mm512_unpacklo_epi64(r[i], r[i + 1]);
-        pairs[i + 1] = _mm512_unpackhi_epi64(r[i], r[i + 1]);
-    }
-    SUMAC_UNROLL
-    for (int i = 0; i < 2; i++) {
-        fours[i] = _mm512_shuffle_i64x2(pairs[i], pairs[i + 2], 0x88);
-        fours[i + 2] = _mm512_shuffle_i64x2(pairs[i], pairs[i + 2], 0xdd);
-        fours[i + 4] = _mm512_shuffle_i64x2(pairs[i + 4], pairs[i + 6], 0x88);
-        fours[i + 6] = _mm512_shuffle_i64x2(pairs[i + 4], pairs[i + 6], 0xdd);
-    }
-    SUMAC_UNROLL
-    for (int i = 0; i < 4; i++) {
-        r[i] = _mm512_shuffle_i64x2(fours[i], fours[i + 4], 0x88);
-        r[i + 4] = _mm512_shuffle_i64x2(fours[i], fours[i + 4], 0xdd);
-    }
-}
-
 /* Transpose sixteen rows of sixteen lanes. */
 SUMAC_BIG_FN void ntt_transpose(fpv rows[FPV_LANES])
 {
     for (int digit = 0; digit < FPV_DIGITS; digit++) {
-        __m512i quarter[2][2][8];
-        for (int high = 0; high < 2; high++) {
-            for (int v = 0; v < 2; v++) {
-                for (int i = 0; i < 8; i++) {
-                    quarter[high][v][i] = rows[8 * high + i].d[v][digit];
+        vec squares[FPV_VECTORS][FPV_VECTORS][VEC_LANES];
+        for (int down = 0; down < FPV_VECTORS; down++) {
+            for (int across = 0; across < FPV_VECTORS; across++) {
+                for (int i = 0; i < VEC_LANES; i++) {
+                    squares[down][across][i] = rows[VEC_LANES * down + i].d[across][digit];
                 }
-                transpose_eight(quarter[high][v]);
+                vec_transpose(squares[down][across]);
             }
         }
-        for (int high = 0; high < 2; high++) {
-            for (int v = 0; v < 2; v++) {
-                for (int i = 0; i < 8; i++) {
-                    rows[8 * high + i].d[v][digit] = quarter[v][high][i];
+        for (int down = 0; down < FPV_VECTORS; down++) {
+            for (int across = 0; across < FPV_VECTORS; across++) {
+                for (int i = 0; i < VEC_LANES; i++) {
+                    rows[VEC_LANES * down + i].d[across][digit] = squares[across][down][i];
                 }
             }
         }

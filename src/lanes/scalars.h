@@ -13,8 +13,8 @@
 /* S/R = 2^FACTOR_SHIFT. */
 #define FACTOR_SHIFT (2 * SLOPE_SHIFT)
 
-/* limbs[j] = limb j of eight elements. */
-SUMAC_FN void limbs_gather(__m512i limbs[FP_LIMBS], const void *const records[8])
+/* limbs[j] = limb j of VEC_LANES elements. */
+SUMAC_FN void limbs_gather(vec limbs[FP_LIMBS], const void *const records[VEC_LANES])
 {
     enum { FOURS = FP_LIMBS / 4 * 4, TWOS = FP_LIMBS / 2 * 2 };
     if (FOURS > 0) { /* avoids a warning of gcc about the loop */
@@ -26,11 +26,11 @@ SUMAC_FN void limbs_gather(__m512i limbs[FP_LIMBS], const void *const records[8]
         transpose_two_limbs(limbs + FOURS, records, FOURS);
     }
     if (FP_LIMBS > TWOS) {
-        uint64_t last[8];
-        for (int i = 0; i < 8; i++) {
+        uint64_t last[VEC_LANES];
+        for (int i = 0; i < VEC_LANES; i++) {
             last[i] = ((const fp *)records[i])->l[FP_LIMBS - 1];
         }
-        limbs[FP_LIMBS - 1] = _mm512_loadu_si512(last);
+        limbs[FP_LIMBS - 1] = vec_load(last);
     }
 }
 
@@ -38,55 +38,67 @@ SUMAC_FN void limbs_gather(__m512i limbs[FP_LIMBS], const void *const records[8]
 SUMAC_FN void scalar_lanes_load(fpv *r, const fp *first, size_t stride, uint32_t count)
 {
     for (uint32_t v = 0; v < FPV_VECTORS; v++) {
-        const void *records[8];
-        __m512i limbs[FP_LIMBS];
-        for (uint32_t i = 0; i < 8; i++) {
-            records[i] = first + (8 * v + i < count ? (8 * v + i) * stride : 0);
+        const void *records[VEC_LANES];
+        vec limbs[FP_LIMBS];
+        for (uint32_t i = 0; i < VEC_LANES; i++) {
+            records[i] = first + (VEC_LANES * v + i < count ? (VEC_LANES * v + i) * stride : 0);
         }
         limbs_gather(limbs, records);
         digits_from_limbs(r->d[v], limbs);
     }
 }
 
-/* Store four limbs of eight elements to their records, as the inverse of transpose_four_limbs. */
-SUMAC_FN void scatter_four_limbs(void *const records[8], const __m512i limbs[4])
+/* Store four limbs of VEC_LANES elements to their records, as the inverse of transpose_four_limbs. */
+#if VEC_LANES == 8
+SUMAC_FN void scatter_four_limbs(void *const records[8], const vec limbs[4])
 {
-    const __m512i low_parts = _mm512_setr_epi64(0, 1, 8, 9, 2, 3, 10, 11);
-    const __m512i high_parts = _mm512_setr_epi64(4, 5, 12, 13, 6, 7, 14, 15);
+    const vec low_parts = _mm512_setr_epi64(0, 1, 8, 9, 2, 3, 10, 11);
+    const vec high_parts = _mm512_setr_epi64(4, 5, 12, 13, 6, 7, 14, 15);
     for (int odd = 0; odd < 2; odd++) {
-        const __m512i low =
+        const vec low =
             odd ? _mm512_unpackhi_epi64(limbs[0], limbs[1]) : _mm512_unpacklo_epi64(limbs[0], limbs[1]);
-        const __m512i high =
+        const vec high =
             odd ? _mm512_unpackhi_epi64(limbs[2], limbs[3]) : _mm512_unpacklo_epi64(limbs[2], limbs[3]);
         for (int half = 0; half < 2; half++) {
-            const __m512i two = _mm512_permutex2var_epi64(low, half ? high_parts : low_parts, high);
+            const vec two = _mm512_permutex2var_epi64(low, half ? high_parts : low_parts, high);
             _mm256_storeu_si256(records[4 * half + odd], _mm512_castsi512_si256(two));
             _mm256_storeu_si256(records[4 * half + odd + 2], _mm512_extracti64x4_epi64(two, 1));
         }
     }
 }
+#else
+SUMAC_FN void scatter_four_limbs(void *const records[4], const vec limbs[4])
+{
+    vec rows[4] = {limbs[0], limbs[1], limbs[2], limbs[3]};
+    vec_transpose(rows);
+    SUMAC_UNROLL
+    for (int i = 0; i < 4; i++) {
+        vec_store(records[i], rows[i]);
+    }
+}
+#endif
 
 /* Store lane i to first[i*stride], i < count. In: below 1. */
 SUMAC_FN void scalar_lanes_put(fp *first, size_t stride, uint32_t count, const fpv *a)
 {
     for (uint32_t v = 0; v < FPV_VECTORS; v++) {
-        __m512i limbs[FP_LIMBS];
+        vec limbs[FP_LIMBS];
         limbs_from_digits(limbs, a->d[v]);
-        if (FP_LIMBS == 4 && 8 * v + 8 <= count) {
-            void *records[8];
-            for (uint32_t i = 0; i < 8; i++) {
-                records[i] = first + (8 * v + i) * stride;
+        if (FP_LIMBS == 4 && VEC_LANES * (v + 1) <= count) {
+            void *records[VEC_LANES];
+            for (uint32_t i = 0; i < VEC_LANES; i++) {
+                records[i] = first + (VEC_LANES * v + i) * stride;
             }
             scatter_four_limbs(records, limbs);
             continue;
         }
-        uint64_t words[FP_LIMBS][8];
+        uint64_t words[FP_LIMBS][VEC_LANES];
         for (int j = 0; j < FP_LIMBS; j++) {
-            _mm512_storeu_si512(words[j], limbs[j]);
+            vec_store(words[j], limbs[j]);
         }
-        for (uint32_t i = 0; i < 8 && 8 * v + i < count; i++) {
+        for (uint32_t i = 0; i < VEC_LANES && VEC_LANES * v + i < count; i++) {
             for (int j = 0; j < FP_LIMBS; j++) {
-                first[(8 * v + i) * stride].l[j] = words[j][i];
+                first[(VEC_LANES * v + i) * stride].l[j] = words[j][i];
             }
         }
     }
@@ -102,16 +114,11 @@ SUMAC_FN void fpv_settle_wide(fpv *r, const fpv *a)
     const uint64_t reciprocal = (UINT64_C(1) << 52) / (fpv_modulus_top() + FPV_LOWER_DIGITS);
     SUMAC_VERIFY_CHECK(fpv_is_below(a, 16));
     for (int v = 0; v < FPV_VECTORS; v++) {
-        __m512i t[FPV_DIGITS];
-        const __m512i q =
-            _mm512_madd52hi_epu64(_mm512_setzero_si512(), fpv_top(a->d[v]), vec_broadcast(reciprocal));
+        vec t[FPV_DIGITS];
+        const vec q = vec_multiply_high(fpv_top(a->d[v]), reciprocal);
         SUMAC_UNROLL
         for (int i = 0; i < FPV_DIGITS; i++) {
-            const long long p = (long long)fpv_modulus_digit(i);
-            const __m512i few = _mm512_setr_epi64(0, p, 2 * p, 3 * p, 4 * p, 5 * p, 6 * p, 7 * p);
-            const __m512i many =
-                _mm512_setr_epi64(8 * p, 9 * p, 10 * p, 11 * p, 12 * p, 13 * p, 14 * p, 15 * p);
-            t[i] = _mm512_sub_epi64(a->d[v][i], _mm512_permutex2var_epi64(few, q, many));
+            t[i] = vec_sub_multiple(a->d[v][i], q, fpv_modulus_digit(i));
         }
         fpv_carry(t);
         fpv_store(r, v, t);
@@ -142,7 +149,7 @@ SUMAC_FN void scalar_lanes_multiply(fpv *r, const fpv *a, const fpv *factor)
     for (int v = 0; v < FPV_VECTORS; v++) {
         SUMAC_UNROLL
         for (int i = 0; i < FPV_DIGITS; i++) {
-            r->d[v][i] = _mm512_and_si512(r->d[v][i], vec_broadcast(FPV_MASK));
+            r->d[v][i] = vec_and(r->d[v][i], vec_broadcast(FPV_MASK));
         }
     }
     SUMAC_VERIFY_CHECK(fpv_is_below(r, 3));

@@ -13,6 +13,8 @@
  *   vec_exchange                         lane l of the result is lane (l xor distance)
  *   vec_multiply_high                    floor(low 52 bits * constant / 2^52)
  *   vec_add_multiple                     word + (offset - q)*digit, q in 0 .. 7
+ *   vec_sub_multiple                     word - q*digit, q in 0 .. 15
+ *   vec_transpose                        a square of VEC_LANES vectors
  *
  * and lane_words, sixteen words of 32 bits. Vectors are used only between vec_begin() and vec_end().
  */

@@ -170,6 +170,27 @@ FPV_INLINE vec vec_add_multiple(vec a, vec q, int offset, uint64_t constant)
     return vec_sub(vec_sub(vec_add(a, vec_broadcast((uint64_t)offset * constant)), low), high);
 }
 
+FPV_INLINE vec vec_sub_multiple(vec a, vec q, uint64_t constant)
+{
+    return vec_add_multiple(a, q, 0, constant);
+}
+
+/* Transpose four rows of four 64-bit words: first pairs of words, then halves of 128 bits. */
+FPV_INLINE void vec_transpose(vec r[4])
+{
+    vec pairs[4];
+    SUMAC_UNROLL
+    for (int i = 0; i < 4; i += 2) {
+        pairs[i] = _mm256_unpacklo_epi64(r[i], r[i + 1]);
+        pairs[i + 1] = _mm256_unpackhi_epi64(r[i], r[i + 1]);
+    }
+    SUMAC_UNROLL
+    for (int i = 0; i < 2; i++) {
+        r[i] = _mm256_permute2x128_si256(pairs[i], pairs[i + 2], 0x20);
+        r[i + 2] = _mm256_permute2x128_si256(pairs[i], pairs[i + 2], 0x31);
+    }
+}
+
 /* These are sixteen words of 32 bits, one for each lane. */
 typedef struct {
     __m256i half[2];

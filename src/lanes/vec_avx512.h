@@ -145,6 +145,38 @@ FPV_INLINE vec vec_add_multiple(vec a, vec q, int offset, uint64_t constant)
     return _mm512_add_epi64(a, _mm512_permutexvar_epi64(q, multiples));
 }
 
+/* The sixteen products form two constant vectors. */
+FPV_INLINE vec vec_sub_multiple(vec a, vec q, uint64_t constant)
+{
+    const long long p = (long long)constant;
+    const vec few = _mm512_setr_epi64(0, p, 2 * p, 3 * p, 4 * p, 5 * p, 6 * p, 7 * p);
+    const vec many = _mm512_setr_epi64(8 * p, 9 * p, 10 * p, 11 * p, 12 * p, 13 * p, 14 * p, 15 * p);
+    return _mm512_sub_epi64(a, _mm512_permutex2var_epi64(few, q, many));
+}
+
+/* Transpose eight rows of eight 64-bit words: first pairs of words, then quarters of 128 bits. */
+FPV_INLINE void vec_transpose(vec r[8])
+{
+    vec pairs[8], fours[8];
+    SUMAC_UNROLL
+    for (int i = 0; i < 8; i += 2) {
+        pairs[i] = _mm512_unpacklo_epi64(r[i], r[i + 1]);
+        pairs[i + 1] = _mm512_unpackhi_epi64(r[i], r[i + 1]);
+    }
+    SUMAC_UNROLL
+    for (int i = 0; i < 2; i++) {
+        fours[i] = _mm512_shuffle_i64x2(pairs[i], pairs[i + 2], 0x88);
+        fours[i + 2] = _mm512_shuffle_i64x2(pairs[i], pairs[i + 2], 0xdd);
+        fours[i + 4] = _mm512_shuffle_i64x2(pairs[i + 4], pairs[i + 6], 0x88);
+        fours[i + 6] = _mm512_shuffle_i64x2(pairs[i + 4], pairs[i + 6], 0xdd);
+    }
+    SUMAC_UNROLL
+    for (int i = 0; i < 4; i++) {
+        r[i] = _mm512_shuffle_i64x2(fours[i], fours[i + 4], 0x88);
+        r[i + 4] = _mm512_shuffle_i64x2(fours[i], fours[i + 4], 0xdd);
+    }
+}
+
 /* These are sixteen words of 32 bits, one for each lane. */
 typedef __m512i lane_words;
 

@@ -20,6 +20,7 @@
 #undef FP_ONE
 #undef FP_R2
 #undef FP_DIGIT_INVERSE
+#undef FP_LANE_DIGITS
 #undef FE_DEGREE
 #define FP_LIMBS FR_LIMBS
 #define FP_BITS FR_BITS
@@ -28,6 +29,7 @@
 #define FP_ONE FR_ONE
 #define FP_R2 FR_R2
 #define FP_DIGIT_INVERSE FR_DIGIT_INVERSE
+#define FP_LANE_DIGITS FR_LANE_DIGITS
 #define FE_DEGREE 1
 
 #include "field.h"

@@ -28,8 +28,8 @@
 /* SUMAC_SYMBOL(code) is, say, sumac_code_bls12_381_g1_adx. */
 #define SUMAC_SYMBOL(name) SUMAC_SYMBOL_OF(name, CURVE_ID, SUMAC_VARIANT)
 
-/* The avx2 variant has lanes only for sums of lists of points; avx512 has them for more. Each function is compiled once
- * and has the name of the variant that compiled it:
+/* The avx2 variant has lanes for sums of lists of points and for vectors of scalars; avx512 has them for more. Each function
+ * is compiled once and has the name of the variant that compiled it:
  *   SUMAC_SYMBOL             code with lanes in both variants
  *   SUMAC_NON_MSM_SYMBOL     code with lanes in avx512 alone: avx2 uses sumac_combine_bls12_381_g1_adx
  *   SUMAC_SCALAR_CODE_SYMBOL code that never has lanes: both use sumac_plan_kinds_bls12_381_g1_adx */
@@ -48,6 +48,6 @@
 
 /* Code over the scalar field, which the groups of a curve share, has such a name, for example
  * sumac_scalar_vectors_bls12_381_adx. */
-#define SUMAC_SCALARS_SYMBOL(name) SUMAC_SYMBOL_OF(name, FR_ID, SUMAC_NON_MSM_VARIANT)
+#define SUMAC_SCALARS_SYMBOL(name) SUMAC_SYMBOL_OF(name, FR_ID, SUMAC_VARIANT)
 
 #endif

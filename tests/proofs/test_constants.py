@@ -34,11 +34,12 @@ def test_prime_field(curve, field):
         assert number(constants["FP_SQRT_EXPONENT"]) == (odd - 1) // 2
 
 
+@pytest.mark.parametrize("field", ["FP", "FR"])
 @pytest.mark.parametrize("curve", ALL)
-def test_lane_digits(curve):
+def test_lane_digits(curve, field):
     """The digits have 52 bits, and the least significant one is first. They are those of 2^-52 mod p, of p, and the one digit
     -1/p mod 2^52."""
-    p, digits = prime(curve, "FP"), lane_digits(curve)
+    p, digits = prime(curve, field), lane_digits(curve, field)
     if not digits:
         pytest.skip("no lanes multiply in this field")
     count = len(digits) // 2

@@ -29,6 +29,7 @@
 #define FR_ONE {UINT64_C(0x7d1c7ffffffffff3), UINT64_C(0x7257f50f6ffffff2), UINT64_C(0x16d81575512c0fee), UINT64_C(0x0d4bda322bbb9a9d)}  /* R mod modulus, R = 2^256 */
 #define FR_R2 {UINT64_C(0x25d577bab861857b), UINT64_C(0xcc2c27b58860591f), UINT64_C(0xa7cc008fe5dc8593), UINT64_C(0x011fdae7eff1c939)}  /* R^2 mod modulus */
 #define FR_DIGIT_INVERSE {UINT64_C(0x7181b6ffffffef5f), UINT64_C(0xdb961564687fea65), UINT64_C(0x62bafd980e4fd274), UINT64_C(0x01c01180de742e55)}  /* 2^-52 mod modulus, for src/lanes/ */
+#define FR_LANE_DIGITS(X) X(UINT64_C(0x1b6ffffffef5f)) X(UINT64_C(0x64687fea65718)) X(UINT64_C(0xe4fd274db9615)) X(UINT64_C(0x2e5562bafd980)) X(UINT64_C(0x001c01180de74)) X(UINT64_C(0x1800000000001)) X(UINT64_C(0xfed00000010a1)) X(UINT64_C(0xc37b00159aa76)) X(UINT64_C(0xa55660b44d1e5)) X(UINT64_C(0x012ab655e9a2c)) X(UINT64_C(0x17fffffffffff))  /* 2^-52 mod p, p, -1/p mod 2^52 */
 #define FR_ID bls12_377_955b
 #define FR_TWO_ADICITY 47  /* r - 1 = 2^s * t, t odd */
 #define FR_ROOT {UINT64_C(0x3c3d3ca739381fb2), UINT64_C(0x9a14cda3ec99772b), UINT64_C(0xd7aacc7c59724826), UINT64_C(0x0d1ba211c5cc349c)}  /* 11^t, of order 2^s; Montgomery form */

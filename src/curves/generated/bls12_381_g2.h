@@ -29,6 +29,7 @@
 #define FR_ONE {UINT64_C(0x00000001fffffffe), UINT64_C(0x5884b7fa00034802), UINT64_C(0x998c4fefecbc4ff5), UINT64_C(0x1824b159acc5056f)}  /* R mod modulus, R = 2^256 */
 #define FR_R2 {UINT64_C(0xc999e990f3f29c6d), UINT64_C(0x2b6cedcb87925c23), UINT64_C(0x05d314967254398f), UINT64_C(0x0748d9d99f59ff11)}  /* R^2 mod modulus */
 #define FR_DIGIT_INVERSE {UINT64_C(0x3fffdfff1a402001), UINT64_C(0x98bcce2d083dd6c3), UINT64_C(0x80f0223a944cd437), UINT64_C(0x73eda0144f28436f)}  /* 2^-52 mod modulus, for src/lanes/ */
+#define FR_LANE_DIGITS(X) X(UINT64_C(0xfdfff1a402001)) X(UINT64_C(0x2d083dd6c33ff)) X(UINT64_C(0x44cd43798bcce)) X(UINT64_C(0x436f80f0223a9)) X(UINT64_C(0x073eda0144f28)) X(UINT64_C(0xfffff00000001)) X(UINT64_C(0x02fffe5bfefff)) X(UINT64_C(0x9a1d80553bda4)) X(UINT64_C(0x7d483339d8080)) X(UINT64_C(0x073eda753299d)) X(UINT64_C(0xffffeffffffff))  /* 2^-52 mod p, p, -1/p mod 2^52 */
 #define FR_ID bls12_381_e7db
 #define FR_TWO_ADICITY 32  /* r - 1 = 2^s * t, t odd */
 #define FR_ROOT {UINT64_C(0xb9b58d8c5f0e466a), UINT64_C(0x5b1b4c801819d7ec), UINT64_C(0x0af53ae352a31e64), UINT64_C(0x5bf3adda19e9b27b)}  /* 7^t, of order 2^s; Montgomery form */

@@ -28,6 +28,7 @@
 #define FR_ONE {UINT64_C(0xfdd8441df87ffff6), UINT64_C(0x2852f6bf014f1e16), UINT64_C(0x84230c1de4473608), UINT64_C(0x01b4d46915d7b450)}  /* R mod modulus, R = 2^256 */
 #define FR_R2 {UINT64_C(0x56a1ff2e50fc8851), UINT64_C(0xeb3f198d55a12c3f), UINT64_C(0x9799359271b08283), UINT64_C(0x081d245007d35a5a)}  /* R^2 mod modulus */
 #define FR_DIGIT_INVERSE {UINT64_C(0x0a603611f8561e1b), UINT64_C(0x3f9a13be88e93be1), UINT64_C(0x041f86687f19f688), UINT64_C(0x0055ce34e4de6587)}  /* 2^-52 mod modulus, for src/lanes/ */
+#define FR_LANE_DIGITS(X) X(UINT64_C(0x03611f8561e1b)) X(UINT64_C(0xbe88e93be10a6)) X(UINT64_C(0xf19f6883f9a13)) X(UINT64_C(0x6587041f86687)) X(UINT64_C(0x00055ce34e4de)) X(UINT64_C(0x0c5fd00c00001)) X(UINT64_C(0xece644e36419d)) X(UINT64_C(0xf927a98c8c480)) X(UINT64_C(0xa12b25fc7ec9c)) X(UINT64_C(0x0196deac24a9d)) X(UINT64_C(0x035fd00bfffff))  /* 2^-52 mod p, p, -1/p mod 2^52 */
 #define FR_ID bls24_315_cb6f
 #define FR_TWO_ADICITY 22  /* r - 1 = 2^s * t, t odd */
 #define FR_ROOT {UINT64_C(0x25207d1f93553fa6), UINT64_C(0xfc4fd5481e590848), UINT64_C(0x80ec632543b1e463), UINT64_C(0x002e1c91cf663e7c)}  /* 7^t, of order 2^s; Montgomery form */

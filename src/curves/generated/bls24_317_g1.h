@@ -28,6 +28,7 @@
 #define FR_ONE {UINT64_C(0x2ffffffffffffffd), UINT64_C(0xa98a494b3bc2d48f), UINT64_C(0x8dee382857749824), UINT64_C(0x33414b840c56f0b7)}  /* R mod modulus, R = 2^256 */
 #define FR_R2 {UINT64_C(0xcfb512ed09e1c1ce), UINT64_C(0x96640f31075b437b), UINT64_C(0x904f4c540f35af70), UINT64_C(0x3a834746d9cc71b2)}  /* R^2 mod modulus */
 #define FR_DIGIT_INVERSE {UINT64_C(0xd186e6940f185101), UINT64_C(0x1352beb959ea7cad), UINT64_C(0xd798ad89b287a03e), UINT64_C(0x443f917ea68dab7e)}  /* 2^-52 mod modulus, for src/lanes/ */
+#define FR_LANE_DIGITS(X) X(UINT64_C(0x6e6940f185101)) X(UINT64_C(0xb959ea7cadd18)) X(UINT64_C(0x287a03e1352be)) X(UINT64_C(0xab7ed798ad89b)) X(UINT64_C(0x0443f917ea68d)) X(UINT64_C(0x0000000000001)) X(UINT64_C(0x9196bf0e7af00)) X(UINT64_C(0xd83cd491cd1e7)) X(UINT64_C(0xafc2d0b097f28)) X(UINT64_C(0x0443f917ea68d)) X(UINT64_C(0xfffffffffffff))  /* 2^-52 mod p, p, -1/p mod 2^52 */
 #define FR_ID bls24_317_887f
 #define FR_TWO_ADICITY 60  /* r - 1 = 2^s * t, t odd */
 #define FR_ROOT {UINT64_C(0x3e6a799ac43968ff), UINT64_C(0xa184e9b31c567634), UINT64_C(0x56dfe59716f66582), UINT64_C(0x35e6454fb639b682)}  /* 7^t, of order 2^s; Montgomery form */

@@ -29,6 +29,7 @@
 #define FR_ONE {UINT64_C(0xac96341c4ffffffb), UINT64_C(0x36fc76959f60cd29), UINT64_C(0x666ea36f7879462e), UINT64_C(0x0e0a77c19a07df2f)}  /* R mod modulus, R = 2^256 */
 #define FR_R2 {UINT64_C(0x1bb8e645ae216da7), UINT64_C(0x53fe3ab1e35c59e3), UINT64_C(0x8c49833d53bb8085), UINT64_C(0x0216d0b17f4e44a5)}  /* R^2 mod modulus */
 #define FR_DIGIT_INVERSE {UINT64_C(0x1de82e644ee4c3d2), UINT64_C(0xd0a4c7f93893c98b), UINT64_C(0xad55e2a1fd46fe04), UINT64_C(0x05ed0447de838f0a)}  /* 2^-52 mod modulus, for src/lanes/ */
+#define FR_LANE_DIGITS(X) X(UINT64_C(0x82e644ee4c3d2)) X(UINT64_C(0xf93893c98b1de)) X(UINT64_C(0xd46fe04d0a4c7)) X(UINT64_C(0x8f0aad55e2a1f)) X(UINT64_C(0x005ed0447de83)) X(UINT64_C(0x1f593f0000001)) X(UINT64_C(0x4879b9709143e)) X(UINT64_C(0x181585d2833e8)) X(UINT64_C(0xa029b85045b68)) X(UINT64_C(0x030644e72e131)) X(UINT64_C(0x1f593efffffff))  /* 2^-52 mod p, p, -1/p mod 2^52 */
 #define FR_ID bn254_c191
 #define FR_TWO_ADICITY 28  /* r - 1 = 2^s * t, t odd */
 #define FR_ROOT {UINT64_C(0x636e735580d13d9c), UINT64_C(0xa22bf3742445ffd6), UINT64_C(0x56452ac01eb203d8), UINT64_C(0x1860ef942963f9e7)}  /* 5^t, of order 2^s; Montgomery form */

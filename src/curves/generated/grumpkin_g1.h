@@ -28,6 +28,7 @@
 #define FR_ONE {UINT64_C(0xd35d438dc58f0d9d), UINT64_C(0x0a78eb28f5c70b3d), UINT64_C(0x666ea36f7879462c), UINT64_C(0x0e0a77c19a07df2f)}  /* R mod modulus, R = 2^256 */
 #define FR_R2 {UINT64_C(0xf32cfc5b538afa89), UINT64_C(0xb5e71911d44501fb), UINT64_C(0x47ab1eff0a417ff6), UINT64_C(0x06d89f71cab8351f)}  /* R^2 mod modulus */
 #define FR_DIGIT_INVERSE {UINT64_C(0x777c93a3dee22c55), UINT64_C(0xe7cd63e15f4ea250), UINT64_C(0xe650a089537f0b49), UINT64_C(0x06234192d7a12079)}  /* 2^-52 mod modulus, for src/lanes/ */
+#define FR_LANE_DIGITS(X) X(UINT64_C(0xc93a3dee22c55)) X(UINT64_C(0xe15f4ea250777)) X(UINT64_C(0x37f0b49e7cd63)) X(UINT64_C(0x2079e650a0895)) X(UINT64_C(0x006234192d7a1)) X(UINT64_C(0x08c16d87cfd47)) X(UINT64_C(0x916871ca8d3c2)) X(UINT64_C(0x181585d97816a)) X(UINT64_C(0xa029b85045b68)) X(UINT64_C(0x030644e72e131)) X(UINT64_C(0x20782e4866389))  /* 2^-52 mod p, p, -1/p mod 2^52 */
 #define FR_ID grumpkin_c191
 #define FR_TWO_ADICITY 1  /* r - 1 = 2^s * t, t odd */
 #define FR_ROOT {UINT64_C(0x68c3488912edefaa), UINT64_C(0x8d087f6872aabf4f), UINT64_C(0x51e1a24709081231), UINT64_C(0x2259d6b14729c0fa)}  /* 3^t, of order 2^s; Montgomery form */

@@ -28,6 +28,7 @@
 #define FR_ONE {UINT64_C(0x5b2b3e9cfffffffd), UINT64_C(0x992c350be3420567), UINT64_C(0xffffffffffffffff), UINT64_C(0x3fffffffffffffff)}  /* R mod modulus, R = 2^256 */
 #define FR_R2 {UINT64_C(0xfc9678ff0000000f), UINT64_C(0x67bb433d891a16e3), UINT64_C(0x7fae231004ccf590), UINT64_C(0x096d41af7ccfdaa9)}  /* R^2 mod modulus */
 #define FR_DIGIT_INVERSE {UINT64_C(0x7d501a82cf16373c), UINT64_C(0x0ed22cf714ec4861), UINT64_C(0x0000000000000000), UINT64_C(0x1bac83fffffffc00)}  /* 2^-52 mod modulus, for src/lanes/ */
+#define FR_LANE_DIGITS(X) X(UINT64_C(0x01a82cf16373c)) X(UINT64_C(0xf714ec48617d5)) X(UINT64_C(0x00000000ed22c)) X(UINT64_C(0xfc00000000000)) X(UINT64_C(0x01bac83ffffff)) X(UINT64_C(0x6eb2100000001)) X(UINT64_C(0xfc0994a8dd8c4)) X(UINT64_C(0x0000000224698)) X(UINT64_C(0x0000000000000)) X(UINT64_C(0x0400000000000)) X(UINT64_C(0x6eb20ffffffff))  /* 2^-52 mod p, p, -1/p mod 2^52 */
 #define FR_ID pallas_8000
 #define FR_TWO_ADICITY 32  /* r - 1 = 2^s * t, t odd */
 #define FR_ROOT {UINT64_C(0x218077428c9942de), UINT64_C(0xcc49578921b60494), UINT64_C(0xac2e5d27b2efbee2), UINT64_C(0x0b79fa897f2db056)}  /* 5^t, of order 2^s; Montgomery form */

@@ -28,6 +28,7 @@
 #define FR_ONE {UINT64_C(0x402da1732fc9bebf), UINT64_C(0x4551231950b75fc4), UINT64_C(0x0000000000000001), UINT64_C(0x0000000000000000)}  /* R mod modulus, R = 2^256 */
 #define FR_R2 {UINT64_C(0x896cf21467d7d140), UINT64_C(0x741496c20e7cf878), UINT64_C(0xe697f5e45bcd07c6), UINT64_C(0x9d671cd581c69bc5)}  /* R^2 mod modulus */
 #define FR_DIGIT_INVERSE {UINT64_C(0x8314f173e01bdf50), UINT64_C(0xe36535abb0e341c1), UINT64_C(0xfffffffffffffffe), UINT64_C(0xdff665588b13efff)}  /* 2^-52 mod modulus, for src/lanes/ */
+#define FR_LANE_DIGITS(X) X(UINT64_C(0x4f173e01bdf50)) X(UINT64_C(0xabb0e341c1831)) X(UINT64_C(0xffffffee36535)) X(UINT64_C(0xeffffffffffff)) X(UINT64_C(0x0dff665588b13)) X(UINT64_C(0x25e8cd0364141)) X(UINT64_C(0xe6af48a03bbfd)) X(UINT64_C(0xffffffebaaedc)) X(UINT64_C(0xfffffffffffff)) X(UINT64_C(0x0ffffffffffff)) X(UINT64_C(0xdff665588b13f))  /* 2^-52 mod p, p, -1/p mod 2^52 */
 #define FR_ID secp256k1_ffff
 #define FR_TWO_ADICITY 6  /* r - 1 = 2^s * t, t odd */
 #define FR_ROOT {UINT64_C(0xe823f5b94e5b77cf), UINT64_C(0xcab86f88ecd9ebea), UINT64_C(0xd3d93fa52862700f), UINT64_C(0xd6304d1f577eeabe)}  /* 5^t, of order 2^s; Montgomery form */

@@ -28,6 +28,7 @@
 #define FR_ONE {UINT64_C(0x0000000000000005)}  /* R mod modulus, R = 2^64 */
 #define FR_R2 {UINT64_C(0x0000000000000003)}  /* R^2 mod modulus */
 #define FR_DIGIT_INVERSE {UINT64_C(0x0000000000000003)}  /* 2^-52 mod modulus, for src/lanes/ */
+#define FR_LANE_DIGITS(X) X(UINT64_C(0x0000000000003)) X(UINT64_C(0x0000000000000)) X(UINT64_C(0x000000000000b)) X(UINT64_C(0x0000000000000)) X(UINT64_C(0x45d1745d1745d))  /* 2^-52 mod p, p, -1/p mod 2^52 */
 #define FR_ID tiny_11_b
 #define FR_TWO_ADICITY 1  /* r - 1 = 2^s * t, t odd */
 #define FR_ROOT {UINT64_C(0x0000000000000006)}  /* 2^t, of order 2^s; Montgomery form */

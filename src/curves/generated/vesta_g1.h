@@ -28,6 +28,7 @@
 #define FR_ONE {UINT64_C(0x34786d38fffffffd), UINT64_C(0x992c350be41914ad), UINT64_C(0xffffffffffffffff), UINT64_C(0x3fffffffffffffff)}  /* R mod modulus, R = 2^256 */
 #define FR_R2 {UINT64_C(0x8c78ecb30000000f), UINT64_C(0xd7d30dbd8b0de0e7), UINT64_C(0x7797a99bc3c95d18), UINT64_C(0x096d41af7b9cb714)}  /* R^2 mod modulus */
 #define FR_DIGIT_INVERSE {UINT64_C(0x7f994babec24d66e), UINT64_C(0x1c422bcd75bfb8f1), UINT64_C(0x0000000000000000), UINT64_C(0x34c3b3fffffffc00)}  /* 2^-52 mod modulus, for src/lanes/ */
+#define FR_LANE_DIGITS(X) X(UINT64_C(0x94babec24d66e)) X(UINT64_C(0xcd75bfb8f17f9)) X(UINT64_C(0x00000001c422b)) X(UINT64_C(0xfc00000000000)) X(UINT64_C(0x034c3b3ffffff)) X(UINT64_C(0xd30ed00000001)) X(UINT64_C(0xfc094cf91b992)) X(UINT64_C(0x0000000224698)) X(UINT64_C(0x0000000000000)) X(UINT64_C(0x0400000000000)) X(UINT64_C(0xd30ecffffffff))  /* 2^-52 mod p, p, -1/p mod 2^52 */
 #define FR_ID vesta_8000
 #define FR_TWO_ADICITY 32  /* r - 1 = 2^s * t, t odd */
 #define FR_ROOT {UINT64_C(0xa28db849bad6dbf0), UINT64_C(0x9083cd03d3b539df), UINT64_C(0xfba6b9ca9dc8448e), UINT64_C(0x3ec928747b89c6da)}  /* 5^t, of order 2^s; Montgomery form */

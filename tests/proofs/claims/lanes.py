@@ -50,7 +50,7 @@ def program_of(curve, machine, vectors=1, scalars=False, folder=ROOT / "src"):
     text = '#include "math/%s.h"\n#include "lanes/vec.h"\n#undef FPV_VECTORS\n' % ("fr" if scalars else "curve")
     text += "#define FPV_VECTORS %d\n" % vectors
     text += '#include "lanes/%s.h"\n' % ("fpv_mul" if scalars else "fev")
-    if machine == "avx512":
+    if scalars or machine == "avx512":
         text += '#include "lanes/%s.h"\n' % ("scalars" if scalars else "fev_formulas")
     names = VARIABLES + (("FACTOR_SHIFT",) if scalars else ("FP2_BETA",) if header(curve)["FE_DEGREE"] == 2 else ())
     text += "enum { %s };\n" % ", ".join("value_of_%s = %s" % (name, name) for name in names)
@@ -476,10 +476,10 @@ def assembly_product(name, curve, seed=1, high=2, code=None, details=False):
     return memory if details else None
 
 
-def lane_digits(curve):
-    """Return the numbers of FP_LANE_DIGITS in a generated header."""
+def lane_digits(curve, field="FP"):
+    """Return the numbers of FP_LANE_DIGITS, or FR_LANE_DIGITS, in a generated header."""
     text = (ROOT / ("src/curves/generated/%s.h" % curve)).read_text()
-    found = re.search(r"#define FP_LANE_DIGITS\(X\)(.*)", text)
+    found = re.search(r"#define %s_LANE_DIGITS\(X\)(.*)" % field, text)
     return [int(x, 16) for x in re.findall(r"UINT64_C\((0x[0-9a-f]+)\)", found[1])] if found else []
 
 
@@ -503,9 +503,11 @@ DOUBLES = {"_mm256_fmadd_pd", "_mm256_sub_pd"}
 def unguarded(unit, curve, machine="avx2"):
     """Return the functions of a file of src/ that may compute with doubles before a call of vec_begin, then the functions
     that guard, and the texts of all. A function guards its calls if its first call is vec_begin and its last one vec_end.
-    A function that is only mentioned counts as called, so that too many functions may be returned, but not too few."""
+    A function that is only mentioned counts as called, so that too many functions may be returned, but not too few. But
+    lanes_ranges and lanes_for of cpu/vector_scalars.h call the task that they are given from functions that guard."""
     texts = expand('#include "%s"\n' % unit, flags_of(curve, machine))
-    calls = {name: re.findall(r"\b[A-Za-z_]\w+\b", text[text.find("{"):]) for name, text in texts.items()}
+    bodies = {name: re.sub(r"\blanes_(ranges|for)\([^;]*;", "", text[text.find("{"):]) for name, text in texts.items()}
+    calls = {name: re.findall(r"\b[A-Za-z_]\w+\b", body) for name, body in bodies.items()}
     found = {name for name in calls if any(c in DOUBLES or c.startswith("sumac_x86_64_lanes_mul_") for c in calls[name])}
     guards = {name for name, words in calls.items() if "vec_begin" in words and _guards(texts[name], set(texts))}
     while True:
@@ -546,7 +548,7 @@ def coordinates(program, alias=False, seed=1, offsets=OFFSETS):
 
 
 def scalars(program, alias=False, seed=1):
-    """Check all claims on scalars, which lanes/scalars.h computes for AVX-512 alone."""
+    """Check all claims on scalars, which lanes/scalars.h computes."""
     p, S, how = program.p, 1 << (52 * program.FPV_DIGITS), {"alias": alias, "seed": seed}
     product(program, most_a=p - 1, most_b=S - 1, high=3, **how)
     product(program, most_a=16 * p - 1, most_b=p - 1, high=3, **how)
