@@ -284,9 +284,8 @@ class Layout:
             if not variant.startswith("avx"):
                 sources = sources + self.build.curve_plans
             unit(curve, curve, sources, [self.curve_header(folder, curve), *own, *plans])
-        if variant != "avx2":
-            for field, curve in fields.items():
-                unit(f"scalars_{field}", field, self.build.scalars, [self.curve_header(folder, curve), *own])
+        for field, curve in fields.items():
+            unit(f"scalars_{field}", field, self.build.scalars, [self.curve_header(folder, curve), *own])
         if variant == "avx512":
             for source in self.build.avx512:
                 unit(os.path.basename(source)[:-2], None, [source], own)
