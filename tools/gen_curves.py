@@ -363,7 +363,7 @@ def define_subgroup_check(h, data, source, group, G, p, r, coordinate):
     lam = data.get("lambda_chosen")
     if cofactor == 1:
         h.define("CURVE_SUBGROUP_CHECK", "CURVE_SUBGROUP_TRIVIAL")
-    elif lam is not None and lam * lam + lam + 1 == r:
+    elif lam is not None and "base_cofactor" not in data and lam * lam + lam + 1 == r:
         h.define("CURVE_SUBGROUP_CHECK", "CURVE_SUBGROUP_PHI")
         h.define("CURVE_SUBGROUP_SCALAR", limbs(lam, 2), "lambda")
         require(lam < 2**128, "%s: lambda has more than 128 bits" % source)

@@ -56,7 +56,7 @@ static int is_in_subgroup(const void *point)
 typedef struct convert_lanes {
     int checks; /* 1: `curve` is ready */
     int tests;  /* 1: `subgroup` is ready */
-    int lifts;  /* 1: `sqrt` is ready */
+    int lifts;  /* 1: `lift` is ready */
 #ifdef SUMAC_VARIANT_AVX512
     curve_lanes_numbers curve;
 #endif
@@ -64,7 +64,7 @@ typedef struct convert_lanes {
     subgroup_lanes_scratch subgroup;
 #endif
 #ifdef SUMAC_SQRT_LANES
-    sqrt_lanes_scratch sqrt;
+    lift_lanes_scratch lift;
 #endif
 } convert_lanes;
 
@@ -103,7 +103,7 @@ static convert_lanes *convert_lanes_begin(sumac_check check, size_t n, size_t li
 #endif
 #ifdef SUMAC_SQRT_LANES
     if (lifts) {
-        sqrt_lanes_numbers_make(&lanes->sqrt);
+        lift_lanes_numbers_make(&lanes->lift);
     }
 #endif
     return lanes;
@@ -248,6 +248,35 @@ static sumac_status lift_point(affine *point, uint8_t *record, uint8_t side)
     return SUMAC_OK;
 }
 
+#ifdef SUMAC_SQRT_LANES
+
+/* Return 1 if the wanted lanes of (x, t), as lift_lanes() gives them, are in the subgroup, and 0 if one is not or scalar
+ * code must find out. */
+static int lifted_are_contained(const fev *x, const fev *t, uint32_t wanted, convert_lanes *lanes)
+{
+#if CURVE_SUBGROUP_CHECK == CURVE_SUBGROUP_TRIVIAL
+    (void)x, (void)t, (void)wanted, (void)lanes;
+    return 1;
+#elif defined(SUMAC_SUBGROUP_LANES)
+    const affine *pointers[CONVERT_BLOCK] = {NULL};
+    uint32_t contained = 0;
+#if CURVE_SUBGROUP_CHECK != CURVE_SUBGROUP_PHI
+    affine points[CONVERT_BLOCK];
+    if (lanes->tests) {
+        jacobian_lanes_store_affine(points, x, t, &lanes->subgroup.numbers);
+        fill_lanes(pointers, points, CONVERT_BLOCK);
+    }
+#endif
+    return lanes->tests && subgroup_lanes_loaded(&contained, x, t, 0, pointers, &lanes->subgroup) &&
+           (~contained & wanted) == 0;
+#else
+    (void)x, (void)t, (void)wanted, (void)lanes;
+    return 0;
+#endif
+}
+
+#endif
+
 /* Lift n <= CONVERT_BLOCK records. Return 1 if all are good. Return 0, and write nothing, if a record is bad or scalar
  * code must do it. */
 static int lift_in_lanes(uint8_t *raw, const uint8_t *sides, size_t n, sumac_check check,
@@ -260,8 +289,11 @@ static int lift_in_lanes(uint8_t *raw, const uint8_t *sides, size_t n, sumac_che
     for (size_t i = 0; i < n; i++) {
         if (sides[i] != LIFT_NONE) {
             wanted |= (uint32_t)1 << i;
-            if (!record_integer(&points[i].x, raw + i * POINT_BYTES)) {
-                return 0;
+            for (int part = 0; part < FE_DEGREE; part++) {
+                if (!record_integer(coordinate_part(&points[i].x, part),
+                                    raw + i * POINT_BYTES + part * FIELD_BYTES)) {
+                    return 0;
+                }
             }
         }
     }
@@ -274,23 +306,10 @@ static int lift_in_lanes(uint8_t *raw, const uint8_t *sides, size_t n, sumac_che
         }
         fe_set_zero(&points[i].y);
     }
-    if ((~sqrt_lanes_lift(points, &x, &t, &lanes->sqrt) & wanted) != 0) {
+    if ((~lift_lanes(points, &x, &t, &lanes->lift) & wanted) != 0 ||
+        (check == SUMAC_CHECK_SUBGROUP && !lifted_are_contained(&x, &t, wanted, lanes))) {
         return 0;
     }
-#if CURVE_SUBGROUP_CHECK == CURVE_SUBGROUP_PHI
-    uint32_t contained = wanted;
-    if (check == SUMAC_CHECK_SUBGROUP &&
-        (!lanes->tests || !subgroup_lanes_loaded(&contained, &x, &t, 0, NULL, &lanes->subgroup) ||
-         (~contained & wanted) != 0)) {
-        return 0;
-    }
-#elif CURVE_SUBGROUP_CHECK != CURVE_SUBGROUP_TRIVIAL
-    if (check == SUMAC_CHECK_SUBGROUP) {
-        return 0;
-    }
-#else
-    (void)check;
-#endif
     for (size_t i = 0; i < n; i++) {
         fe *y = &points[i].y;
         if (sides[i] != LIFT_NONE) {

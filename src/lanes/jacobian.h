@@ -246,6 +246,21 @@ SUMAC_LONG_FN __attribute__((noinline)) void xyzz_lanes_store(xyzz *const points
     }
 }
 
+/* Store sixteen points (x, t), below 2, with Z = 1. */
+SUMAC_BIG_FN void jacobian_lanes_store_affine(affine points[FPV_LANES], const fev *x, const fev *t,
+                                              const lanes_numbers *numbers)
+{
+    affine_lanes stored;
+    affine *pointers[FPV_LANES];
+    for (int lane = 0; lane < FPV_LANES; lane++) {
+        pointers[lane] = &points[lane];
+    }
+    fev_mul_reduced(&stored.x, x, &numbers->stored_one);
+    fev_mul(&stored.y, t, &numbers->half);
+    fev_mul_reduced(&stored.y, &stored.y, &numbers->stored_one);
+    lanes_store(pointers, &stored, FPV_LANES);
+}
+
 /* r = a, with z as its Z. */
 SUMAC_BIG_FN void xyzz_lanes_from_jacobian(xyzz_lanes *r, const jacobian_lanes *a, const fev *z,
                                            const lanes_numbers *numbers)

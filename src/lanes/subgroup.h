@@ -50,9 +50,9 @@ SUMAC_CONST uint64_t subgroup_lanes_scalar[2] = CURVE_SUBGROUP_SCALAR;
 #define SUBGROUP_LANES_PASSES 1
 #endif
 
-/* scratch->sum = k*sum for k = subgroup_lanes_scalar and points (x, t) with Z = 1, or the negative of that; then *negative
- * changes from 0 to 1 or back. Returns 0 if scalar code must do it. */
-SUMAC_LONG_FN int subgroup_lanes_multiply(subgroup_lanes_scratch *scratch, int *negative)
+/* scratch->sum = k*sum for points (x, t) with Z = 1, or the negative of that; then *negative changes from 0 to 1 or back.
+ * Returns 0 if scalar code must do it. */
+SUMAC_LONG_FN int subgroup_lanes_multiply(subgroup_lanes_scratch *scratch, const uint64_t k[2], int *negative)
 {
     signed char digits[SUBGROUP_DIGITS];
     jacobian_lanes *const sum = &scratch->sum;
@@ -63,7 +63,7 @@ SUMAC_LONG_FN int subgroup_lanes_multiply(subgroup_lanes_scratch *scratch, int *
     fev_copy(&t[0], &sum->t);
     fev_copy(&t[1], &sum->t);
     fev_negate_lanes_operand(&t[1], ALL_LANES);
-    for (uint32_t i = subgroup_scalar_digits(digits, subgroup_lanes_scalar) - 1; i-- > 0;) {
+    for (uint32_t i = subgroup_scalar_digits(digits, k) - 1; i-- > 0;) {
         doublings++;
         if (digits[i] != 0 || i == 0) {
             is_minus ^= jacobian_lanes_double_times(sum, doublings);
@@ -191,7 +191,7 @@ SUMAC_BIG_FN int subgroup_lanes_loaded(uint32_t *contained, const fev *x, const 
     fev_copy(z, &sum->z);
     for (int pass = 0; pass < SUBGROUP_LANES_PASSES; pass++) {
         fev_copy(&sum->z, &numbers->one);
-        if (!subgroup_lanes_multiply(scratch, &negative)) {
+        if (!subgroup_lanes_multiply(scratch, subgroup_lanes_scalar, &negative)) {
             return 0;
         }
         fev_mul(z, z, &sum->z);

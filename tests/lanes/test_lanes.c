@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * This file compares the lanes of src/lanes with GMP, on limbs that make carries run through every digit. It also
- * compares sums of lists in lanes with the same sums by single additions, with every kind of exceptional pair. It is
- * compiled once per curve.
+ * compares sums of lists in lanes with the same sums by single additions, with every kind of exceptional pair. For
+ * AVX-512 it tests roots in lanes. It is compiled once per curve.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/instructions.h"
 #include "lanes/segments.h"
+#ifdef SUMAC_VARIANT_AVX512
+#include "lanes/sqrt.h"
+#endif
 #include "cpu/affine_sum.h"
 #include "cpu/engine.h"
 #include "support/harness.h"
@@ -432,6 +435,113 @@ static void test_lists(void)
     }
 }
 
+#ifdef SUMAC_SQRT_LANES
+
+/* Set c to an element: each component is 0, 1, p - 1 or random. Half of the elements are the squares of such. */
+static void draw_radicand(mpz_t c[FE_DEGREE])
+{
+    TEST_NUMBERS(difference);
+    for (int part = 0; part < FE_DEGREE; part++) {
+        const unsigned long kind = gmp_urandomm_ui(random_state, 4);
+        mpz_set_ui(c[part], kind == 1);
+        if (kind == 2) {
+            mpz_sub_ui(c[part], prime, 1);
+        } else if (kind == 3) {
+            mpz_urandomm(c[part], random_state, prime);
+        }
+    }
+    if (gmp_urandomm_ui(random_state, 2) == 0) {
+#if FE_DEGREE == 2
+        mpz_mul(difference, c[1], c[1]);
+        mpz_mul(c[1], c[0], c[1]);
+        mpz_mul_2exp(c[1], c[1], 1);
+        mpz_mod(c[1], c[1], prime);
+        mpz_mul(c[0], c[0], c[0]);
+        mpz_sub(c[0], c[0], difference);
+#else
+        mpz_mul(c[0], c[0], c[0]);
+#endif
+        mpz_mod(c[0], c[0], prime);
+    }
+}
+
+/* Return 1 if the element has a root: it is 0, or Euler's criterion holds for it or, over Fp2, for its norm. */
+static int has_root(mpz_t c[FE_DEGREE])
+{
+    TEST_NUMBERS(norm);
+#if FE_DEGREE == 2
+    mpz_mul(norm, c[0], c[0]);
+    mpz_addmul(norm, c[1], c[1]);
+    mpz_mod(norm, norm, prime);
+#else
+    mpz_set(norm, c[0]);
+#endif
+    return mpz_legendre(norm, prime) >= 0;
+}
+
+/* Check that the square of half of t is the element, where t has the factor S. */
+static void check_root(mpz_t c[FE_DEGREE], const fev *t, int lane)
+{
+    TEST_NUMBERS(root, other, square);
+    lane_get(root, &t->c[0], lane);
+    mpz_mul(root, root, radix_inverse);
+    mpz_mul(square, root, root);
+#if FE_DEGREE == 2
+    lane_get(other, &t->c[1], lane);
+    mpz_mul(other, other, radix_inverse);
+    mpz_submul(square, other, other);
+    mpz_mul(other, other, root);
+    mpz_submul_ui(other, c[1], 2); /* the square of (root + other*u)/2 has the c1 root*other/2 */
+    assert_true(mpz_divisible_p(other, prime));
+#endif
+    mpz_submul_ui(square, c[0], 4);
+    assert_true(mpz_divisible_p(square, prime));
+}
+
+static void test_roots(void)
+{
+    static sqrt_lanes_scratch scratch;
+    mpz_t elements[FPV_LANES][FE_DEGREE];
+    TEST_NUMBERS(value);
+    unsigned roots = 0, bundles = 20;
+    need_lanes();
+    for (int lane = 0; lane < FPV_LANES; lane++) {
+        for (int part = 0; part < FE_DEGREE; part++) {
+            mpz_init(elements[lane][part]);
+        }
+    }
+    for (unsigned i = 0; i < bundles; i++) {
+        fev a, t;
+        for (int lane = 0; lane < FPV_LANES; lane++) {
+            draw_radicand(elements[lane]);
+            for (int part = 0; part < FE_DEGREE; part++) {
+                mpz_mul_2exp(value, elements[lane][part], 52 * FPV_DIGITS);
+                mpz_mod(value, value, prime);
+                if (gmp_urandomm_ui(random_state, 2) == 0) {
+                    mpz_add(value, value, prime);
+                }
+                lane_set(&a.c[part], lane, value);
+            }
+        }
+        const uint32_t found = sqrt_lanes(&t, &a, &scratch);
+        for (int lane = 0; lane < FPV_LANES; lane++) {
+            assert_int_equal(found >> lane & 1, has_root(elements[lane]));
+            if ((found >> lane & 1) != 0) {
+                check_root(elements[lane], &t, lane);
+                roots++;
+            }
+        }
+    }
+    assert_true(roots > bundles && roots < bundles * FPV_LANES);
+    for (int lane = 0; lane < FPV_LANES; lane++) {
+        for (int part = 0; part < FE_DEGREE; part++) {
+            mpz_clear(elements[lane][part]);
+        }
+    }
+}
+
+#endif
+
 static const test_entry entries[] = {
     {"products", TEST_ONCE(test_multiply)},
 #if FE_DEGREE == 2
@@ -441,6 +551,9 @@ static const test_entry entries[] = {
     {"reductions", TEST_ONCE(test_reduce)},
     {"canonical and shifted values", TEST_ONCE(test_canonical_and_shift)},
     {"lists", TEST_ONCE(test_lists)},
+#ifdef SUMAC_SQRT_LANES
+    {"roots", TEST_ONCE(test_roots)},
+#endif
 };
 
 int main(int argc, char **argv)
