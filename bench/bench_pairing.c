@@ -169,7 +169,8 @@ static void run_pow_x(bench *b)
 
 static struct {
     fpv value, factor;
-    pairing_lines lines;
+    pairing_lanes_state state;
+    pairing_lanes_lines lines;
     pairing_slope slopes[PAIRING_LANES_STEPS];
     pairing_lanes_scratch scratch;
 } lanes;
@@ -180,6 +181,7 @@ static void set_up_lanes(const bench *b)
     fp12_lanes_factors(&to_lanes, &from_lanes);
     fp12_lanes_load(&lanes.value, &b->cyclotomic, &to_lanes);
     fpv_copy(&lanes.factor, &lanes.value);
+    pairing_lanes_begin(&lanes.state, &b->state, &to_lanes);
     for (int i = 0; i < PAIRING_LANES_STEPS; i++) {
         lanes.slopes[i].numerator = lanes.slopes[i].denominator = lanes.slopes[i].constant = b->line.a;
     }
@@ -198,13 +200,29 @@ static void run_lanes_hard(bench *b)
 
 static void run_lanes_lines(bench *b)
 {
-    pairing_lanes_lines(&lanes.lines, lanes.slopes, &b->state);
+    b->state.next = lanes.slopes;
+    pairing_lanes_prepared(&lanes.lines, &b->state, PAIRING_LANES_STEPS);
+}
+
+static void run_lanes_double(bench *b)
+{
+    (void)b;
+    pairing_lanes_double(&lanes.state);
+}
+
+static void run_lanes_add(bench *b)
+{
+    (void)b;
+    pairing_lanes_add(&lanes.state, &lanes.state.plus);
 }
 
 static void run_lanes_mul_line(bench *b)
 {
+    const uint64_t *const words = fp12_factor_words(&lanes.state.now);
+    const uint64_t *const line[LINE_COEFFICIENTS] = {words + LANE_CONSTANT, words + LANE_NUMERATOR,
+                                                     words + LANE_DENOMINATOR};
     (void)b;
-    fp12_lanes_mul_line(&lanes.factor, &lanes.lines, 3);
+    fp12_lanes_mul_line(&lanes.factor, line);
 }
 
 static void run_lanes_mul(bench *b)
@@ -302,11 +320,13 @@ int main(void)
         {"cyclotomic squaring", run_cyclotomic_sqr, LONG_REPETITIONS},
 #ifdef SUMAC_PAIRING_LANES
         {"in lanes: hard part", run_lanes_hard, REPETITIONS},
-        {"  eight lines", run_lanes_lines, LONG_REPETITIONS},
+        {"  double T, its tangent", run_lanes_double, LONG_REPETITIONS},
+        {"  T + Q, its line", run_lanes_add, LONG_REPETITIONS},
         {"  Fp12 * line", run_lanes_mul_line, LONG_REPETITIONS},
         {"  Fp12 multiplication", run_lanes_mul, LONG_REPETITIONS},
         {"  Fp12 squaring", run_lanes_sqr, LONG_REPETITIONS},
         {"  cyclotomic squaring", run_lanes_cyclotomic_sqr, LONG_REPETITIONS},
+        {"  eight prepared lines", run_lanes_lines, LONG_REPETITIONS},
 #endif
     };
     static const size_t counts[] = {1, 2, 8, 64};

@@ -72,13 +72,14 @@ class Build:
         self.text = re.sub(r"#.*", "", read(os.path.join(SRC, "CMakeLists.txt")))
         self.per_curve = self.globbed("per_curve_sources")
         self.lists = self.named("list_sum_sources")
+        self.few_lanes = self.named("few_lanes_sources")
         self.scalars = self.named("per_scalar_field_sources")
         if named_plans:
             self.curve_plans = self.globbed("per_curve_plan_sources")
             plans = [name for name in self.globbed("plan_sources") if name not in self.curve_plans]
         else:
             self.curve_plans, plans = self.named("per_curve_plan_sources"), self.named("plan_sources")
-        others = set(self.per_curve + self.scalars + ["api/describe.c"])
+        others = set(self.per_curve + self.few_lanes + self.scalars + ["api/describe.c"])
         self.common = [name for name in self.globbed("common_sources") if name not in others] + plans
         self.avx512 = self.named("avx512_sources")
         self.assembly = {"amd64": self.sources("math/x86_64/*.S"), "arm64": self.sources("math/aarch64/*.S")}
@@ -284,6 +285,8 @@ class Layout:
             if not variant.startswith("avx"):
                 sources = sources + self.build.curve_plans
             unit(curve, curve, sources, [self.curve_header(folder, curve), *own, *plans])
+            if variant == "avx512":
+                unit(f"{curve}_few", curve, self.build.few_lanes, [self.curve_header(folder, curve), *own, *plans])
         for field, curve in fields.items():
             unit(f"scalars_{field}", field, self.build.scalars, [self.curve_header(folder, curve), *own])
         if variant == "avx512":

@@ -8,6 +8,7 @@
 #include "cpu/stages.h"
 #include "math/subgroup.h"
 #ifdef SUMAC_VARIANT_AVX512
+#include "cpu/few_points.h"
 #include "lanes/curve_check.h"
 #include "lanes/sqrt.h"
 #include "lanes/subgroup.h"
@@ -155,7 +156,8 @@ static size_t first_outside(const affine *points, size_t n, convert_lanes *lanes
         const affine *tested[CONVERT_BLOCK];
         uint32_t contained;
         fill_lanes(tested, points, n);
-        if (subgroup_lanes(&contained, tested, &lanes->subgroup)) {
+        if (n <= FEW_POINTS ? SUMAC_SYMBOL(few_in_subgroup)(&contained, points, n)
+                            : subgroup_lanes(&contained, tested, &lanes->subgroup)) {
             return first_lane_outside(contained, n);
         }
     }

@@ -19,7 +19,7 @@
 
 #include "lanes/fev_formulas.h"
 
-#define ALL_LANES 0xffffu
+#define ALL_LANES ((UINT32_C(1) << FPV_LANES) - 1)
 
 typedef struct {
     fev x, t, z;

@@ -42,7 +42,10 @@
 #define FPV_UNROLL_VECTORS
 #endif
 
+/* A file that computes with fewer lanes defines FPV_VECTORS before. */
+#ifndef FPV_VECTORS
 #define FPV_VECTORS (16 / VEC_LANES)
-#define FPV_LANES 16
+#endif
+#define FPV_LANES (FPV_VECTORS * VEC_LANES)
 
 #endif

@@ -395,31 +395,37 @@ static void check_lifted(test_group *t, const uint8_t *block, size_t n, size_t p
     }
 }
 
-/* Test the point together with fifteen points of the subgroup, each time at another place, because lanes test several
- * at once. */
-static void check_among_others(test_group *t, const uint8_t *raw, int expected)
+/* Test the point together with other points of the subgroup, each time at another place, because lanes test several at
+ * once. */
+static void check_among(test_group *t, const uint8_t *raw, int expected, size_t n, size_t place)
 {
-    enum { N = 16 };
-    static size_t place;
     const convert_ops *convert = tested_code(t)->convert;
     const point_layout layout = packed(t, SUMAC_FORM_CANONICAL);
     const size_t bytes = t->info->point_bytes;
-    AUTO_FREE uint8_t *block = test_alloc(N * bytes), *stored = test_alloc(N * bytes);
-    size_t bad = N;
-    for (size_t i = 0; i < N; i++) {
+    AUTO_FREE uint8_t *block = test_alloc(n * bytes), *stored = test_alloc(n * bytes);
+    size_t bad = n;
+    for (size_t i = 0; i < n; i++) {
         assert_int_equal(sumac_group_generator(t->group, block + i * bytes, t->group->point_bytes), SUMAC_OK);
-        if (i == (place + 5) % N) {
+        if (i == (place + 5) % n) {
             memset(block + i * bytes, 0, bytes); /* infinity */
         }
     }
     memcpy(block + place * bytes, raw, bytes);
-    check_lifted(t, block, N, place, expected);
-    assert_int_equal(convert->import_points(stored, block, N, &layout, SUMAC_CHECK_SUBGROUP, &bad),
+    check_lifted(t, block, n, place, expected);
+    assert_int_equal(convert->import_points(stored, block, n, &layout, SUMAC_CHECK_SUBGROUP, &bad),
                      expected ? SUMAC_OK : SUMAC_NOT_IN_SUBGROUP);
     if (!expected) {
         assert_int_equal(bad, place);
     }
-    place = (place + 1) % N;
+}
+
+/* Fill the lanes, and half of them. */
+static void check_among_others(test_group *t, const uint8_t *raw, int expected)
+{
+    static size_t place;
+    check_among(t, raw, expected, 16, place % 16);
+    check_among(t, raw, expected, 7, place % 7);
+    place++;
 }
 
 /* Require that both tests and an import with the check agree with GMP's r*P. Return 1 for a point of the subgroup. */

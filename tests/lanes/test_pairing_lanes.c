@@ -24,7 +24,7 @@ static mpz_t prime;
 static fp12 elements[ELEMENTS];
 static fp to_lanes, from_lanes;
 /* An operand may exceed its least representative by these multiples of p. */
-static const unsigned excesses[] = {0, 1, 7, FP12_LANES_BOUND - 1};
+static const unsigned excesses[] = {0, 1, FP12_LANES_BOUND / 2 - 1, FP12_LANES_BOUND - 1};
 enum { EXCESSES = sizeof excesses / sizeof excesses[0] };
 
 /* Draw 0, 1, p - 1, or any element. */
@@ -80,7 +80,7 @@ static void need_avx512(void)
 static void load(fpv *r, const fp12 *a, unsigned excess)
 {
     fp12_lanes_load(r, a, &to_lanes);
-    fp12_lanes_finish(r, r, excess);
+    fp12_lanes_carry(r, r, excess);
 }
 
 static void expect(const fpv *a, const fp12 *expected, const char *label, int element, unsigned excess)
@@ -104,7 +104,7 @@ static void test_load_and_store(void)
     }
 }
 
-/* V + k*p for k in [-63, 63) is given as uncarried digits of either sign and any size. */
+/* V + k*p for all k that fp12_lanes_fold() takes is given as uncarried digits of either sign and any size. */
 static void test_fold(void)
 {
     fpv a, least;
@@ -114,7 +114,7 @@ static void test_fold(void)
         fp12_lanes_load(&least, &elements[i], &to_lanes);
         fp12_lanes_store(&expected, &least, &from_lanes);
         assert_memory_equal(&expected, &elements[i], sizeof expected);
-        for (int k = -63; k < 63; k++) {
+        for (int k = 1 - FP12_FOLD_OFFSET; k < 127 - FP12_FOLD_OFFSET; k++) {
             for (int v = 0; v < FPV_VECTORS; v++) {
                 for (int j = 0; j < FPV_DIGITS; j++) {
                     /* each digit borrows 2^8 units or more from the next one, or lends them */
@@ -185,7 +185,7 @@ static void test_one_operand(void)
 /* Lines have a factor of R, and so has the result. */
 static void test_mul_line(void)
 {
-    fpv f;
+    fpv f, coefficient;
     pairing_line line;
     fp12 expected, value;
     fp one;
@@ -193,21 +193,29 @@ static void test_mul_line(void)
     fp_set_one(&one);
     for (int i = 0; i < ELEMENTS; i++) {
         for (int j = 0; j < ELEMENTS; j++) {
-            pairing_lines lines;
-            const int lane = (i + j) % PAIRING_LANES_STEPS;
-            line.a = elements[j].c0.c0;
-            line.b = elements[j].c0.c1;
-            line.c = elements[j].c1.c1;
-            fp2 slopes[3 * PAIRING_LANES_STEPS] = {0};
-            slopes[3 * lane] = line.a;
-            slopes[3 * lane + 1] = line.b;
-            slopes[3 * lane + 2] = line.c;
-            fp2_lanes_load(&lines.a, slopes, 3);
-            fp2_lanes_load(&lines.b, slopes + 1, 3);
-            fp2_lanes_load(&lines.c, slopes + 2, 3);
+            const fp2 coefficients[LINE_COEFFICIENTS] = {elements[j].c0.c0, elements[j].c0.c1, elements[j].c1.c1};
+            fp12_factor factors[LINE_COEFFICIENTS];
+            const uint64_t *words[LINE_COEFFICIENTS];
+            for (int k = 0; k < LINE_COEFFICIENTS; k++) {
+                const int lane = (i + j + 3 * k) % 8;
+                fp2 lanes[8] = {0};
+                lanes[lane] = coefficients[k];
+                fp2_lanes_load(&coefficient, lanes, 1);
+                fp12_lanes_carry(&coefficient, &coefficient, excesses[(i + k) % EXCESSES]);
+                fp12_factor_set(&factors[k], &coefficient);
+                words[k] = fp12_factor_words(&factors[k]) + lane;
+            }
+            line.b = coefficients[LINE_NUMERATOR];
+#if CURVE_TWIST_M
+            line.a = coefficients[LINE_CONSTANT];
+            line.c = coefficients[LINE_DENOMINATOR];
+#else
+            line.a = coefficients[LINE_DENOMINATOR];
+            line.c = coefficients[LINE_CONSTANT];
+#endif
             load(&f, &elements[i], excesses[j % EXCESSES]);
             fp12_mul_line(&expected, &elements[i], &line);
-            fp12_lanes_mul_line(&f, &lines, lane);
+            fp12_lanes_mul_line(&f, words);
             fp12_lanes_store(&value, &f, &one);
             assert_memory_equal(&value, &expected, sizeof value);
         }
@@ -232,14 +240,19 @@ static void test_powers(void)
     }
 }
 
-/* Pairs need not lie on the curves, because both codes compute the same with any pair. Some have a point at
- * infinity. */
+/* Pairs need not lie on the curves, because both codes compute the same with any pair. Some have a point at infinity, and
+ * some have prepared lines. */
 static void test_miller_loops(void)
 {
     static pairing_g1 p[PAIRING_BLOCK];
     static affine q[PAIRING_BLOCK];
+    static pairing_slope prepared[PAIRING_BLOCK * PAIRING_MOST_STEPS];
     static pairing_lanes_scratch scratch;
-    static const size_t counts[] = {0, 1, 2, 3, 7, PAIRING_BLOCK};
+    static const struct {
+        size_t n, prepared;
+    } counts[] = {{0, 0}, {1, 0}, {1, 1}, {2, 0}, {3, 2}, {7, 0}, {8, 8}, {PAIRING_BLOCK, 0}, {PAIRING_BLOCK, 9}};
+    pairing_step steps[PAIRING_MOST_STEPS];
+    const size_t count = (size_t)pairing_steps(steps);
     fp12 value, expected, power;
     need_avx512();
     for (int i = 0; i < PAIRING_BLOCK; i++) {
@@ -252,8 +265,12 @@ static void test_miller_loops(void)
     }
     memset(&p[2], 0, sizeof p[2]);
     memset(&q[5], 0, sizeof q[5]);
+    for (size_t i = 0; i < PAIRING_BLOCK; i++) {
+        pairing_prepare(&prepared[i * count], &q[i]);
+    }
     for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
-        const pairing_pairs pairs = {.p = p, .q = q, .n = counts[i]};
+        const pairing_pairs pairs = {
+            .p = p, .q = q, .lines = prepared, .prepared = counts[i].prepared, .n = counts[i].n};
         pairing_miller_loops(&expected, &pairs, &scratch.pairs);
         pairing_easy_part(&power, &expected);
         pairing_hard_part(&expected, &power);

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* This file declares few_points.c, which the avx512 variant has where lanes test for the subgroup (lanes/subgroup.h). */
+#ifndef SUMAC_CPU_FEW_POINTS_H
+#define SUMAC_CPU_FEW_POINTS_H
+
+#include "math/curve.h"
+#include "math/point.h"
+#include "math/variant.h"
+
+#define FEW_POINTS 8
+
+/* *contained becomes the mask of those of 0 < n <= FEW_POINTS points that are in the subgroup or infinity. Return 0 if
+ * memory is short or scalar code must do it. */
+int SUMAC_SYMBOL(few_in_subgroup)(uint32_t *contained, const affine *points, size_t n);
+
+#endif
