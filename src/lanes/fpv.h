@@ -336,6 +336,7 @@ FPV_INLINE uint64_t fpv_modulus_top(void)
     const int shift = FPV_QUOTIENT_BIT % 64;
     uint64_t top = fp_modulus[word] >> shift;
     if (shift > 0 && word + 1 < FP_LIMBS) {
+        /* cppcheck-suppress arrayIndexOutOfBounds ; the condition excludes it */
         top |= fp_modulus[word + 1] << (64 - shift);
     }
     return top;
