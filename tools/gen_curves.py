@@ -345,7 +345,8 @@ def define_subgroup_check(h, data, source, group, G, p, r, coordinate):
     TRIVIAL  the cofactor is 1.
     PHI      phi(P) = lambda*P implies (lambda^2 + lambda + 1)*P = O. If this number is r itself, the test is exact.
              As phi^2 + phi + 1 = 0, an equivalent test is (lambda + 1)*P = -phi^2(P). lambda + 1 is the square of a
-             sparse number, and two multiplications by this number take fewer additions than one by lambda.
+             sparse number, and two multiplications by this number take fewer additions than one by lambda. If psi exists,
+             its test has half as many doublings, and is chosen.
     PSI      psi (the untwisted Frobenius) satisfies psi^2 - t*psi + p = 0, so psi(P) = (t-1)*P implies
              (p + 1 - t)*P = O. The curve over Fp has order p + 1 - t = h1*r, and this curve has order h2*r. If
              gcd(h1, h2) = 1, the test is exact. (Scott 2021; El Housni, Guillevic, Piellard 2022.)

@@ -222,37 +222,41 @@ SUMAC_FN void xyzz_add(xyzz *r, const xyzz *a, const xyzz *b)
     fe_mul(&r->zzz, &ppp, &b->zzz);
 }
 
-/* r = 2a. dbl-2009-l: 2M + 5S.
- *   A = X^2 | B = Y^2 | C = B^2 | D = 2((X + B)^2 - A - C) | E = 3A | F = E^2
- *   X3 = F - 2D | Y3 = E(D - X3) - 8C | Z3 = 2YZ
- * Infinity stays infinity, because Z3 = 2Y*0. A point of order 2 has Y = 0 and gives infinity. */
-SUMAC_FN void jacobian_double(jacobian *r, const jacobian *a)
+/* r = a*b - c^2. Over Fp one reduction serves both products. */
+SUMAC_FN void fe_mul_sub_sqr(fe *r, const fe *a, const fe *b, const fe *c)
 {
-    fe aa, b, c, d, f;
-    fe_mul(&f, &a->y, &a->z);
-    fe_sqr(&aa, &a->x);
-    fe_sqr(&b, &a->y);
-    fe_sqr(&c, &b);
-    fe_add(&d, &a->x, &b);
-    fe_sqr(&d, &d);
-    fe_sub(&d, &d, &aa);
-    fe_sub(&d, &d, &c);
-    fe_double(&d, &d);
-    fe_triple(&aa, &aa);
-    fe_double(&r->z, &f);
-    fe_sqr(&f, &aa);
-    fe_sub(&f, &f, &d);
-    fe_sub(&f, &f, &d);
-    r->x = f;
-    fe_sub(&d, &d, &f);
-    fe_mul(&d, &aa, &d);
-    fe_double(&c, &c);
-    fe_double(&c, &c);
-    fe_double(&c, &c);
-    fe_sub(&r->y, &d, &c);
+    fe other;
+#if FE_DEGREE == 1
+    fp_neg(&other, c);
+    fp_mul_pair(r, a, b, &other, c);
+#else
+    fe_sqr(&other, c);
+    fe_mul(r, a, b);
+    fe_sub(r, r, &other);
+#endif
 }
 
-/* r = 2^times * a, through Jacobian coordinates: 7 products a doubling instead of 9, and 3M + 1S for the conversions.
+/* r = 2a, where y of a and r is T = 2Y. This costs 2M + 3S and a sum of two products, and seven sums.
+ *   V = T^2 | S = XV | M = 3X^2 | X3 = M^2 - 2S | T3 = 2M(S - X3) - V^2 | Z3 = TZ
+ * Infinity stays infinity, because Z3 = T*0. A point of order 2 has T = 0 and gives infinity. */
+SUMAC_FN void jacobian_double(jacobian *r, const jacobian *a)
+{
+    fe v, s, m, x3;
+    fe_sqr(&v, &a->y);
+    fe_mul(&s, &a->x, &v);
+    fe_sqr(&m, &a->x);
+    fe_triple(&m, &m);
+    fe_mul(&r->z, &a->y, &a->z);
+    fe_sqr(&x3, &m);
+    fe_sub(&x3, &x3, &s);
+    fe_sub(&x3, &x3, &s);
+    fe_sub(&s, &s, &x3);
+    fe_double(&m, &m);
+    r->x = x3;
+    fe_mul_sub_sqr(&r->y, &m, &s, &v);
+}
+
+/* r = 2^times * a, through Jacobian coordinates: 6 1/2 products a doubling instead of 9, and 3M + 1S for the conversions.
  *   to Jacobian   Z := ZZ, X := X ZZ, Y := Y ZZZ, as X ZZ/ZZ^2 = x and Y ZZZ/ZZ^3 = Y ZZZ/ZZZ^2 = y
  *   to XYZZ       ZZ := Z^2, ZZZ := Z^3 */
 SUMAC_BIG_FN void xyzz_double_times(xyzz *r, const xyzz *a, uint32_t times)
@@ -260,12 +264,13 @@ SUMAC_BIG_FN void xyzz_double_times(xyzz *r, const xyzz *a, uint32_t times)
     jacobian j;
     fe_mul(&j.x, &a->x, &a->zz);
     fe_mul(&j.y, &a->y, &a->zzz);
+    fe_double(&j.y, &j.y);
     j.z = a->zz;
     for (uint32_t i = 0; i < times; i++) {
         jacobian_double(&j, &j);
     }
     r->x = j.x;
-    r->y = j.y;
+    fe_halve(&r->y, &j.y);
     fe_sqr(&r->zz, &j.z);
     fe_mul(&r->zzz, &r->zz, &j.z);
 }

@@ -27,7 +27,11 @@ SUMAC_FN int subgroup_contains_by_order(const affine *a)
 
 #if SUBGROUP_HAS_SCALAR
 
+#if CURVE_SUBGROUP_CHECK == CURVE_SUBGROUP_PHI
+SUMAC_CONST uint64_t subgroup_scalar[2] = CURVE_SUBGROUP_ROOT;
+#else
 SUMAC_CONST uint64_t subgroup_scalar[2] = CURVE_SUBGROUP_SCALAR;
+#endif
 
 /* Return 1 if a and the affine b are the same point, which means that X = x*ZZ and Y = y*ZZZ. */
 SUMAC_FN int subgroup_is_same_point(const xyzz *a, const affine *b)
@@ -105,11 +109,20 @@ SUMAC_BIG_FN void subgroup_multiply_xyzz(xyzz *r, const xyzz *a, const uint64_t 
 
 SUMAC_CONST fe subgroup_beta = CURVE_BETA;
 
-/* r = phi(P) = (beta*x, y), which is k*P = lambda*P for points of the subgroup. */
+/* r = -phi^2(P) = (beta^2*x, -y), which is (lambda + 1)*P for points of the subgroup, because phi^2 + phi + 1 = 0 on the
+ * curve and phi(P) = lambda*P there. */
 SUMAC_FN void subgroup_endomorphism(affine *r, const affine *a)
 {
     fe_mul(&r->x, &a->x, &subgroup_beta);
-    r->y = a->y;
+    fe_mul(&r->x, &r->x, &subgroup_beta);
+    fe_neg(&r->y, &a->y);
+}
+
+/* r = (lambda + 1)*a, where lambda + 1 is the square of subgroup_scalar, which has few digits that are not 0. */
+SUMAC_BIG_FN void subgroup_multiply_twice(xyzz *r, const affine *a)
+{
+    subgroup_multiply(r, a, subgroup_scalar);
+    subgroup_multiply_xyzz(r, r, subgroup_scalar);
 }
 
 #elif SUBGROUP_HAS_PSI
@@ -173,6 +186,9 @@ SUMAC_FN int subgroup_contains(const affine *a)
 #if CURVE_SUBGROUP_CHECK == CURVE_SUBGROUP_PSI_SUM
     subgroup_multiply_sum(&multiple, a);
     affine_neg(&image, a);
+#elif CURVE_SUBGROUP_CHECK == CURVE_SUBGROUP_PHI
+    subgroup_multiply_twice(&multiple, a);
+    subgroup_endomorphism(&image, a);
 #else
     subgroup_multiply(&multiple, a, subgroup_scalar);
     subgroup_endomorphism(&image, a);

@@ -25,7 +25,7 @@ static __global__ void __launch_bounds__(PAIR_BLOCK, MULTIPLES_BLOCKS_PER_SM)
         jacobian multiple;
         fe inverse, square;
         multiple.x = point.x;
-        multiple.y = point.y;
+        fe_double(&multiple.y, &point.y);
         fe_set_one(&multiple.z);
         if (affine_is_infinity(&point)) {
             fe_set_zero(&multiple.z);
@@ -44,6 +44,7 @@ static __global__ void __launch_bounds__(PAIR_BLOCK, MULTIPLES_BLOCKS_PER_SM)
         fe_mul(&point.x, &multiple.x, &square);
         fe_mul(&square, &square, &inverse);
         fe_mul(&point.y, &multiple.y, &square);
+        fe_halve(&point.y, &point.y);
         if (infinity) {
             affine_set_infinity(&point);
         }

@@ -137,7 +137,7 @@ static __device__ __forceinline__ void fe_sqr_called(fe *r, const fe *a)
     *r = square_of(*a);
 }
 
-/* p = 2p, by the formulas of jacobian_double(), with products that are not inlined.
+/* p = 2p, by dbl-2009-l, with products that are not inlined.
  *   A = X^2 | B = Y^2 | C = B^2 | D = 2((X + B)^2 - A - C) | E = 3A
  *   X3 = E^2 - 2D | Z3 = 2YZ | Y3 = E(D - X3) - 8C */
 static __device__ __forceinline__ void lane_double(jacobian *p)

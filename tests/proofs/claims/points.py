@@ -73,19 +73,19 @@ def prove_doubling(replaced=()):
 
 
 def jacobian(code):
-    return fill(code.new("jacobian"), [product(x1, power(z1, 2)), product(y1, power(z1, 3)), z1])
+    return fill(code.new("jacobian"), [product(x1, power(z1, 2)), scale(product(y1, power(z1, 3)), 2), z1])
 
 
 def prove_jacobian_doubling(replaced=()):
-    """The claim is jacobian_double: "r = 2a. Infinity stays infinity, because Z3 = 2Y*0. A point of order 2 has Y = 0 and
-    gives infinity." """
+    """The claim is jacobian_double: "r = 2a, where y of a and r is T = 2Y. Infinity stays infinity, because Z3 = T*0. A point
+    of order 2 has T = 0 and gives infinity." """
     code, count = source(replaced), 0
     for _, (r, *_), _ in ways(code, "jacobian_double", lambda: aliases(lambda: code.new("jacobian"), lambda: jacobian(code))):
         n, d = scale(power(x1, 2), 3), scale(y1, 2)
         x3, y3 = third_point(n, d, x1, y1, x1)
         x, y, z = values(r)
         require_same(product(x, d, d), product(x3, z, z), "x")
-        require_same(product(y, d, d, d), product(y3, z, z, z), "y")
+        require_same(product(y, d, d, d), scale(product(y3, z, z, z), 2), "T")
         only_factors(z, (y1, z1), "Z3 is 0 elsewhere than at infinity and points of order 2")
         count += 1
     return count
@@ -315,7 +315,7 @@ MUTANTS = (
     (prove_doubling, "fp_mul(&u, &w, &a->y)", "fp_mul(&u, &v, &a->y)"),
     (prove_doubling, "fp_sub(&s, &s, &x3);", "r->x = x3; fp_sub(&s, &s, &r->y);"),
     (prove_doubling, "fe_triple(&m, &m)", "fp_double(&m, &m)"),
-    (prove_jacobian_doubling, "fp_double(&c, &c)", "fp_add(&c, &c, &b)"),
+    (prove_jacobian_doubling, "fp_double(&m, &m)", "fp_add(&m, &m, &v)"),
     (prove_mixed_sum, "xyzz_double_affine(r, b)", "xyzz_from_affine(r, b)"),
     (prove_mixed_sum, "fp_mul(&s, &a->y, &ppp)", "r->x = x3; fp_mul(&s, &a->x, &ppp)"),
     (prove_sum, "fp_mul(&s1, &s1, &ppp)", "fp_mul(&s1, &s1, &pp)"),
