@@ -381,15 +381,25 @@ SUMAC_BIG_FN void pairing_lanes_miller_loops(fp12 *f, const pairing_pairs *pairs
 /* r = a^x for a of the cyclotomic subgroup; r is not a. */
 SUMAC_BIG_FN void pairing_lanes_pow_x(fpv *r, const fpv *a)
 {
-    fp12_rotations base, inverse;
-    fp12_lanes_conjugate(r, a);
-    fp12_lanes_rotate(&inverse, r, FP12_LANES_BOUND);
-    fp12_lanes_rotate(&base, a, FP12_LANES_BOUND);
+    fp12_rotations powers[CURVE_PAIRING_X_POWERS], inverses[CURVE_PAIRING_X_POWERS];
+    fpv power, inverse, square;
+    SUMAC_VERIFY_CHECK(pairing_x[0] == 1);
+    fp12_lanes_cyclotomic_sqr(&square, a);
+    fpv_copy(&power, a);
     fpv_copy(r, a);
+    for (int i = 0; i < CURVE_PAIRING_X_POWERS; i++) {
+        fp12_lanes_rotate(&powers[i], &power, FP12_LANES_BOUND);
+        fp12_lanes_conjugate(&inverse, &power);
+        fp12_lanes_rotate(&inverses[i], &inverse, FP12_LANES_BOUND);
+        if (i + 1 < CURVE_PAIRING_X_POWERS) {
+            fp12_lanes_mul_rotations(&power, &square, &powers[i]);
+        }
+    }
     for (int i = 1; i < CURVE_PAIRING_X_DIGITS; i++) {
+        const int digit = pairing_x[i];
         fp12_lanes_cyclotomic_sqr(r, r);
-        if (pairing_x[i] != 0) {
-            fp12_lanes_mul_rotations(r, r, pairing_x[i] > 0 ? &base : &inverse);
+        if (digit != 0) {
+            fp12_lanes_mul_rotations(r, r, digit > 0 ? &powers[digit / 2] : &inverses[-digit / 2]);
         }
     }
 #if CURVE_PAIRING_X_NEGATIVE
