@@ -90,13 +90,14 @@ FPV_INLINE void fp12_lanes_add_product(vec t[FPV_COLUMNS], const uint64_t *left,
 }
 
 /* t = the sum over `terms` of left[i]*right[i], of component `part` of the factors. */
-FPV_INLINE void fp12_lanes_products(vec t[FPV_COLUMNS], const uint64_t *const *left, const uint64_t *const *right,
-                                    int terms, int part, fp12_width width, int stride)
+FPV_INLINE void fp12_lanes_products(vec t[FPV_COLUMNS], const uint64_t *const *left,
+                                    const uint64_t *const *right, int terms, int part, fp12_width width,
+                                    int stride)
 {
     fpv_columns_clear(t);
     for (int i = 0; i < terms; i++) {
-        fp12_lanes_add_product(t, left[i] + part * 8 * FPV_DIGITS, right[i] + part * stride * FPV_DIGITS, width,
-                               stride);
+        fp12_lanes_add_product(t, left[i] + part * 8 * FPV_DIGITS, right[i] + part * stride * FPV_DIGITS,
+                               width, stride);
     }
     fp12_lanes_barrier();
 }
@@ -197,6 +198,22 @@ SUMAC_FN uint64_t fp12_lanes_complement_digit(int i)
 #define FP12_FOLD_OFFSET (FP12_IS_ROOMY ? 64 : 80)
 #define FP12_FOLD_SHIFT (FPV_LAST_BITS > 26 ? (unsigned)FPV_LAST_BITS - 26 : 0)
 
+SUMAC_FN int fp12_lanes_can_be_folded(const fpv *a)
+{
+    fpv shifted;
+    int all = 1;
+    for (int v = 0; v < FPV_VECTORS; v++) {
+        for (int i = 0; i < FPV_DIGITS; i++) {
+            const vec multiple = vec_broadcast((FP12_FOLD_OFFSET - 1) * fpv_modulus_digit(i));
+            shifted.d[v][i] = vec_add(a->d[v][i], multiple);
+        }
+    }
+    for (int lane = 0; lane < FPV_LANES; lane++) {
+        all &= fpv_lane_in_range(&shifted, lane, 127);
+    }
+    return all;
+}
+
 /*
  * r = r modulo p. In: digits of less than 2^62, a value in the interval above. Out: below 2.
  *
@@ -210,13 +227,13 @@ SUMAC_FN void fp12_lanes_fold(fpv *r)
     SUMAC_STATIC_ASSERT(FPV_QUOTIENT_DIGIT == FPV_DIGITS - 1,
                         "the quotient is estimated from the last digit");
     const uint64_t modulus_top = fpv_modulus_top();
+    SUMAC_VERIFY_CHECK(fp12_lanes_can_be_folded(r));
     const vec reciprocal = vec_broadcast((UINT64_C(1) << 52) / ((modulus_top >> FP12_FOLD_SHIFT) + 2));
     for (int v = 0; v < FPV_VECTORS; v++) {
         vec t[FPV_DIGITS + 1];
         const vec top = vec_add(vec_add_carry(r->d[v][FPV_DIGITS - 1], r->d[v][FPV_DIGITS - 2]),
                                 vec_broadcast(FP12_FOLD_OFFSET * modulus_top));
-        const vec q =
-            _mm512_madd52hi_epu64(vec_zero(), vec_shift_right(top, FP12_FOLD_SHIFT), reciprocal);
+        const vec q = _mm512_madd52hi_epu64(vec_zero(), vec_shift_right(top, FP12_FOLD_SHIFT), reciprocal);
         SUMAC_UNROLL
         for (int i = 0; i < FPV_DIGITS; i++) {
             const vec complement = vec_broadcast(fp12_lanes_complement_digit(i));
@@ -410,18 +427,23 @@ SUMAC_BIG_FN void fp12_lanes_sqr(fpv *r, const fpv *a)
  * xi*c1. */
 SUMAC_FN void fp12_lanes_fp4_factors(fp12_factor *left, fp12_factor *right, const fpv *a)
 {
-    const vec own = _mm512_setr_epi64(0, 1, 2, 3, 4, 5, 2, 7), others = _mm512_setr_epi64(3, 4, 5, 0, 1, 2, 5, 7);
+    const vec own = _mm512_setr_epi64(0, 1, 2, 3, 4, 5, 2, 7),
+              others = _mm512_setr_epi64(3, 4, 5, 0, 1, 2, 5, 7);
     SUMAC_UNROLL
     for (int i = 0; i < FPV_DIGITS; i++) {
-        const vec x0 = _mm512_permutexvar_epi64(own, a->d[0][i]), y0 = _mm512_permutexvar_epi64(others, a->d[0][i]);
-        const vec x1 = _mm512_permutexvar_epi64(own, a->d[1][i]), y1 = _mm512_permutexvar_epi64(others, a->d[1][i]);
+        const vec x0 = _mm512_permutexvar_epi64(own, a->d[0][i]),
+                  y0 = _mm512_permutexvar_epi64(others, a->d[0][i]);
+        const vec x1 = _mm512_permutexvar_epi64(own, a->d[1][i]),
+                  y1 = _mm512_permutexvar_epi64(others, a->d[1][i]);
         const vec bound = vec_broadcast(FP12_LANES_BOUND * fpv_modulus_digit(i));
         left->d[0][i] = lanes_add_in(LOW_LANES, x0, y0);
         left->d[1][i] = lanes_add_in(LOW_LANES, x1, y1);
         const vec by_xi0 = lanes_add_in(LOW_LANES | LANE_6, y0, vec_sub(bound, y1));
         const vec by_xi1 = lanes_add_in(LOW_LANES | LANE_6, y1, y0);
-        right->d[0][i] = vec_add(lanes_add_in(LOW_LANES, by_xi0, x0), fp12_lanes_xi_excess(LOW_LANES | LANE_6, y0));
-        right->d[1][i] = vec_add(lanes_add_in(LOW_LANES, by_xi1, x1), fp12_lanes_xi_excess(LOW_LANES | LANE_6, y1));
+        right->d[0][i] =
+            vec_add(lanes_add_in(LOW_LANES, by_xi0, x0), fp12_lanes_xi_excess(LOW_LANES | LANE_6, y0));
+        right->d[1][i] =
+            vec_add(lanes_add_in(LOW_LANES, by_xi1, x1), fp12_lanes_xi_excess(LOW_LANES | LANE_6, y1));
     }
     fp12_factor_carry(left, 0);
     fp12_factor_carry(right, 0);
@@ -471,8 +493,7 @@ SUMAC_FN void fp12_lanes_conjugate(fpv *r, const fpv *a)
     for (int v = 0; v < FPV_VECTORS; v++) {
         SUMAC_UNROLL
         for (int i = 0; i < FPV_DIGITS; i++) {
-            r->d[v][i] =
-                _mm512_mask_sub_epi64(a->d[v][i], (__mmask8)~EVEN_LANES, vec_zero(), a->d[v][i]);
+            r->d[v][i] = _mm512_mask_sub_epi64(a->d[v][i], (__mmask8)~EVEN_LANES, vec_zero(), a->d[v][i]);
         }
     }
     fp12_lanes_fold(r);

@@ -27,8 +27,9 @@ SUMAC_BIG_FN void fp12_lanes_mul_line(fpv *f, const uint64_t *const line[LINE_CO
     enum { W_CONSTANT = 3, W_NUMERATOR = 1, W_DENOMINATOR = 0 };
 #endif
     fp12_rotations rotations;
-    const uint64_t *const right[LINE_COEFFICIENTS] = {
-        &rotations.d[0][0][6 - W_CONSTANT], &rotations.d[0][0][6 - W_NUMERATOR], &rotations.d[0][0][6 - W_DENOMINATOR]};
+    const uint64_t *const right[LINE_COEFFICIENTS] = {&rotations.d[0][0][6 - W_CONSTANT],
+                                                      &rotations.d[0][0][6 - W_NUMERATOR],
+                                                      &rotations.d[0][0][6 - W_DENOMINATOR]};
     fp12_lanes_rotate(&rotations, f, FP12_LANES_BOUND);
     fp12_lanes_sum(f, line, right, LINE_COEFFICIENTS, FP12_ONE, 16);
     fp12_lanes_finish(f, f, 1);
@@ -45,7 +46,15 @@ typedef struct {
     fp12_factor now, plus, minus;
 } pairing_lanes_state;
 
-enum { LANE_X = 0, LANE_Y = 1, LANE_Z = 3, LANE_W = 4, LANE_NUMERATOR = 5, LANE_DENOMINATOR = 6, LANE_CONSTANT = 7 };
+enum {
+    LANE_X = 0,
+    LANE_Y = 1,
+    LANE_Z = 3,
+    LANE_W = 4,
+    LANE_NUMERATOR = 5,
+    LANE_DENOMINATOR = 6,
+    LANE_CONSTANT = 7
+};
 enum { LINE_LANES = 0xe0, BITS_X = 1, BITS_Y = 2, BITS_SLOPE = 3 };
 
 /* Set lane i of r to lane lanes[i] of a. */
@@ -123,8 +132,10 @@ SUMAC_BIG_FN void pairing_lanes_double(pairing_lanes_state *s)
     const vec shifts = _mm512_setr_epi64(0, 0, 0, 3, 3, 0, 0, 0), all_ee = _mm512_set1_epi64(2);
     fp12_factor left, right;
     fpv products;
-    fp12_factor_permute(&left, &s->now, _mm512_setr_epi64(LANE_X, LANE_Y, LANE_Z, LANE_Y, LANE_X, LANE_Y, 0, 0));
-    fp12_factor_permute(&right, &s->now, _mm512_setr_epi64(LANE_Y, LANE_Y, LANE_W, LANE_Z, LANE_X, LANE_W, 0, 0));
+    fp12_factor_permute(&left, &s->now,
+                        _mm512_setr_epi64(LANE_X, LANE_Y, LANE_Z, LANE_Y, LANE_X, LANE_Y, 0, 0));
+    fp12_factor_permute(&right, &s->now,
+                        _mm512_setr_epi64(LANE_Y, LANE_Y, LANE_W, LANE_Z, LANE_X, LANE_W, 0, 0));
     fp2_lanes_product(&products, &left, &right);
     pairing_lanes_double_factors(&left, &right, &products, &s->plus);
     fp2_lanes_product(&products, &left, &right);
@@ -188,7 +199,8 @@ SUMAC_BIG_FN void pairing_lanes_add(pairing_lanes_state *s, const fp12_factor *f
             const vec x = products.d[v][i];
             const vec f = _mm512_permutexvar_epi64(vec_zero(), x);
             const vec g = _mm512_permutexvar_epi64(_mm512_set1_epi64(1), x);
-            const vec h = vec_sub(vec_add(f, _mm512_permutexvar_epi64(_mm512_set1_epi64(2), x)), vec_add(g, g));
+            const vec h =
+                vec_sub(vec_add(f, _mm512_permutexvar_epi64(_mm512_set1_epi64(2), x)), vec_add(g, g));
             const vec all = _mm512_mask_sub_epi64(_mm512_mask_mov_epi64(f, BITS_X, h), BITS_Y, g, h);
             right.d[v][i] = all;
         }
@@ -230,7 +242,8 @@ SUMAC_LONG_FN void pairing_lanes_fix(fp12_factor *fixed, const fp2 *x, const fp2
 }
 
 /* Set the fixed factors for the pair's Q. */
-SUMAC_LONG_FN void pairing_lanes_fix_both(pairing_lanes_state *lanes, const pairing_state *s, const fp *to_lanes)
+SUMAC_LONG_FN void pairing_lanes_fix_both(pairing_lanes_state *lanes, const pairing_state *s,
+                                          const fp *to_lanes)
 {
     fp2 minus_y;
     fp2_neg(&minus_y, &s->q.y);
@@ -258,7 +271,8 @@ SUMAC_LONG_FN void pairing_lanes_begin(pairing_lanes_state *lanes, const pairing
     pairing_lanes_fix_both(lanes, s, to_lanes);
 }
 
-SUMAC_FN void pairing_lanes_take_step(pairing_lanes_state *lanes, pairing_state *s, pairing_step step, const fp *to_lanes)
+SUMAC_FN void pairing_lanes_take_step(pairing_lanes_state *lanes, pairing_state *s, pairing_step step,
+                                      const fp *to_lanes)
 {
     if (step == PAIRING_DOUBLE) {
         pairing_lanes_double(lanes);
@@ -275,7 +289,9 @@ SUMAC_FN void pairing_lanes_take_step(pairing_lanes_state *lanes, pairing_state 
     pairing_lanes_add(lanes, step == PAIRING_ADD || step == PAIRING_ADD_IMAGE ? &lanes->plus : &lanes->minus);
 }
 
-enum { PAIRING_LANES_STEPS = 8 }; /* the prepared lines of this many steps are computed together, one in each lane */
+enum {
+    PAIRING_LANES_STEPS = 8
+}; /* the prepared lines of this many steps are computed together, one in each lane */
 
 typedef struct {
     fp12_factor coefficients[LINE_COEFFICIENTS];
@@ -319,8 +335,8 @@ typedef struct {
 } pairing_lanes_scratch;
 
 /* Compute the line of a pair's step, and multiply f by it. `index` counts steps. */
-SUMAC_LONG_FN void pairing_lanes_multiply(fpv *f, pairing_lanes_pair *lanes, pairing_state *s, pairing_step step, int index,
-                                          int rest, const fp *to_lanes)
+SUMAC_LONG_FN void pairing_lanes_multiply(fpv *f, pairing_lanes_pair *lanes, pairing_state *s,
+                                          pairing_step step, int index, int rest, const fp *to_lanes)
 {
     const uint64_t *line[LINE_COEFFICIENTS];
     if (s->next != NULL) {
@@ -369,7 +385,8 @@ SUMAC_BIG_FN void pairing_lanes_miller_loops(fp12 *f, const pairing_pairs *pairs
             fp12_lanes_sqr(&value, &value);
         }
         for (size_t i = 0; i < n; i++) {
-            pairing_lanes_multiply(&value, &scratch->lanes[i], &states[i], steps[index], index, count - index, &to_lanes);
+            pairing_lanes_multiply(&value, &scratch->lanes[i], &states[i], steps[index], index, count - index,
+                                   &to_lanes);
         }
     }
     fp12_lanes_store(f, &value, &from_lanes);
@@ -439,8 +456,8 @@ SUMAC_BIG_FN void pairing_lanes_hard_part(fp12 *r, const fp12 *a)
     pairing_lanes_pow_x(&x2, &base);
     fp12_lanes_cyclotomic_sqr(&x2, &x2); /* 2x */
     fp12_lanes_cyclotomic_sqr(&x6, &x2);
-    fp12_lanes_mul(&x6, &x6, &x2);    /* 6x */
-    pairing_lanes_pow_x(&power, &x6); /* 6x^2 */
+    fp12_lanes_mul(&x6, &x6, &x2);         /* 6x */
+    pairing_lanes_pow_x(&power, &x6);      /* 6x^2 */
     fp12_lanes_mul(&value, &base, &power); /* 6x^2 + 1 */
     fp12_lanes_mul(&part_a, &x6, &power);
     fp12_lanes_cyclotomic_sqr(&power, &power);
