@@ -241,20 +241,10 @@ SUMAC_LONG_FN void pairing_lanes_fix(fp12_factor *fixed, const fp2 *x, const fp2
     fp12_factor_set(fixed, &loaded);
 }
 
-/* Set the fixed factors for the pair's Q. */
-SUMAC_LONG_FN void pairing_lanes_fix_both(pairing_lanes_state *lanes, const pairing_state *s,
-                                          const fp *to_lanes)
-{
-    fp2 minus_y;
-    fp2_neg(&minus_y, &s->q.y);
-    pairing_lanes_fix(&lanes->plus, &s->q.x, &s->q.y, s, to_lanes);
-    pairing_lanes_fix(&lanes->minus, &s->q.x, &minus_y, s, to_lanes);
-}
-
 /* Begin with T = Q. minus_px and py of the state have the factor S. */
 SUMAC_LONG_FN void pairing_lanes_begin(pairing_lanes_state *lanes, const pairing_state *s, const fp *to_lanes)
 {
-    fp2 point[8];
+    fp2 point[8], minus_y;
     fpv loaded;
     for (int i = 0; i < 8; i++) {
         fp2_set_zero(&point[i]);
@@ -268,7 +258,9 @@ SUMAC_LONG_FN void pairing_lanes_begin(pairing_lanes_state *lanes, const pairing
     }
     fp2_lanes_load(&loaded, point, 1);
     fp12_factor_set(&lanes->now, &loaded);
-    pairing_lanes_fix_both(lanes, s, to_lanes);
+    fp2_neg(&minus_y, &s->q.y);
+    pairing_lanes_fix(&lanes->plus, &s->q.x, &s->q.y, s, to_lanes);
+    pairing_lanes_fix(&lanes->minus, &s->q.x, &minus_y, s, to_lanes);
 }
 
 SUMAC_FN void pairing_lanes_take_step(pairing_lanes_state *lanes, pairing_state *s, pairing_step step,
@@ -280,13 +272,17 @@ SUMAC_FN void pairing_lanes_take_step(pairing_lanes_state *lanes, pairing_state 
     }
 #if CURVE_PAIRING_FAMILY == CURVE_PAIRING_BN
     if (step == PAIRING_ADD_IMAGE || step == PAIRING_SUBTRACT_IMAGE) {
+        fp2 minus_y;
         pairing_frobenius(&s->q);
-        pairing_lanes_fix_both(lanes, s, to_lanes);
+        fp2_neg(&minus_y, &s->q.y);
+        pairing_lanes_fix(&lanes->plus, &s->q.x, step == PAIRING_ADD_IMAGE ? &s->q.y : &minus_y, s, to_lanes);
+        pairing_lanes_add(lanes, &lanes->plus);
+        return;
     }
 #else
     (void)s, (void)to_lanes;
 #endif
-    pairing_lanes_add(lanes, step == PAIRING_ADD || step == PAIRING_ADD_IMAGE ? &lanes->plus : &lanes->minus);
+    pairing_lanes_add(lanes, step == PAIRING_ADD ? &lanes->plus : &lanes->minus);
 }
 
 enum {
