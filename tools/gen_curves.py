@@ -446,6 +446,24 @@ def signed_digits(n):
     return min(binary, naf, key=lambda digits: len(digits) + sum(map(abs, digits)))
 
 
+ODD_POWERS = 4  # FP12_ODD_POWERS of src/math/fp12.h
+
+
+def power_digits(n):
+    """Return the digits by which math/fp12.h raises to the n-th power, and the number of odd powers that it needs: those of
+    signed_digits(), or 0 and odd ones below 2*ODD_POWERS in absolute value, of which one in five is not 0 on average, if
+    they need less products for all their odd powers."""
+    plain, odd, rest = signed_digits(n), [], n
+    while rest:
+        digit = rest % (4 * ODD_POWERS) if rest % 2 else 0
+        digit -= 4 * ODD_POWERS if digit >= 2 * ODD_POWERS else 0
+        odd.append(digit)
+        rest = (rest - digit) // 2
+    odd.reverse()
+    plain_cost, odd_cost = (len(digits) + sum(map(bool, digits)) for digits in (plain, odd))
+    return (plain, 1) if plain_cost <= odd_cost + ODD_POWERS else (odd, ODD_POWERS)
+
+
 def compressed_powers(digits):
     """Return the number k for which a power in math/fp12.h costs least, if it squares compressed elements up to the k-th digit
     that is not 0. Digits are counted from the lowest one. The costs, in multiplications of Fp2, are 6 for a square, 4 for a
@@ -524,10 +542,11 @@ def define_pairing(h, data, source, group, G, p, r, mont, coordinate):
     h.define("CURVE_PAIRING_X_NEGATIVE", int(x < 0))
     for name, n, title in (("X", abs(x), "|x|"), ("LOOP", abs(x) if family == "bls12" else 6 * x + 2,
                                                  "|x|" if family == "bls12" else "6x + 2")):
-        digits = signed_digits(n)
+        digits = power_digits(n)[0] if name == "X" else signed_digits(n)
         h.define("CURVE_PAIRING_%s_DIGITS" % name, len(digits))
         h.define("CURVE_PAIRING_%s" % name, "{" + ", ".join(map(str, digits)) + "}", title + ", the highest digit first")
-    h.define("CURVE_PAIRING_X_COMPRESSED", compressed_powers(signed_digits(abs(x))), "of its digits, see fp12_sparse_pow")
+    h.define("CURVE_PAIRING_X_POWERS", power_digits(abs(x))[1], "the digits are less than twice this")
+    h.define("CURVE_PAIRING_X_COMPRESSED", compressed_powers(power_digits(abs(x))[0]), "of its digits, see fp12_sparse_pow")
     h.define("CURVE_PAIRING_XI", xi[0], "xi = this + u")
     h.define("CURVE_TWIST_M", int(kind == "M"), "1: y^2 = x^3 + b*xi, 0: y^2 = x^3 + b/xi")
     h.define("CURVE_TWIST_B", b, "the b of the curve over Fp")

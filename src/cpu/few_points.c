@@ -3,6 +3,8 @@
  * This file tests few points for the subgroup. It compiles lanes/subgroup.h once more, with one vector of eight lanes instead of
  * two, so that few points take about half the time of sixteen. Therefore the build does not join it with other files.
  */
+#ifdef SUMAC_VARIANT_AVX512
+
 #define FPV_VECTORS 1
 
 #include "cpu/few_points.h"
@@ -32,5 +34,7 @@ int SUMAC_SYMBOL(few_in_subgroup)(uint32_t *contained, const affine *points, siz
     lanes_numbers_make(&scratch->numbers);
     return subgroup_lanes(contained, tested, scratch);
 }
+
+#endif
 
 #endif

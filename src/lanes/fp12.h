@@ -198,6 +198,22 @@ SUMAC_FN uint64_t fp12_lanes_complement_digit(int i)
 #define FP12_FOLD_OFFSET (FP12_IS_ROOMY ? 64 : 80)
 #define FP12_FOLD_SHIFT (FPV_LAST_BITS > 26 ? (unsigned)FPV_LAST_BITS - 26 : 0)
 
+SUMAC_FN int fp12_lanes_can_be_folded(const fpv *a)
+{
+    fpv shifted;
+    int all = 1;
+    for (int v = 0; v < FPV_VECTORS; v++) {
+        for (int i = 0; i < FPV_DIGITS; i++) {
+            const vec multiple = vec_broadcast((FP12_FOLD_OFFSET - 1) * fpv_modulus_digit(i));
+            shifted.d[v][i] = vec_add(a->d[v][i], multiple);
+        }
+    }
+    for (int lane = 0; lane < FPV_LANES; lane++) {
+        all &= fpv_lane_in_range(&shifted, lane, 127);
+    }
+    return all;
+}
+
 /*
  * r = r modulo p. In: digits of less than 2^62, a value in the interval above. Out: below 2.
  *
@@ -211,6 +227,7 @@ SUMAC_FN void fp12_lanes_fold(fpv *r)
     SUMAC_STATIC_ASSERT(FPV_QUOTIENT_DIGIT == FPV_DIGITS - 1,
                         "the quotient is estimated from the last digit");
     const uint64_t modulus_top = fpv_modulus_top();
+    SUMAC_VERIFY_CHECK(fp12_lanes_can_be_folded(r));
     const vec reciprocal = vec_broadcast((UINT64_C(1) << 52) / ((modulus_top >> FP12_FOLD_SHIFT) + 2));
     for (int v = 0; v < FPV_VECTORS; v++) {
         vec t[FPV_DIGITS + 1];

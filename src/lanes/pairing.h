@@ -241,20 +241,10 @@ SUMAC_LONG_FN void pairing_lanes_fix(fp12_factor *fixed, const fp2 *x, const fp2
     fp12_factor_set(fixed, &loaded);
 }
 
-/* Set the fixed factors for the pair's Q. */
-SUMAC_LONG_FN void pairing_lanes_fix_both(pairing_lanes_state *lanes, const pairing_state *s,
-                                          const fp *to_lanes)
-{
-    fp2 minus_y;
-    fp2_neg(&minus_y, &s->q.y);
-    pairing_lanes_fix(&lanes->plus, &s->q.x, &s->q.y, s, to_lanes);
-    pairing_lanes_fix(&lanes->minus, &s->q.x, &minus_y, s, to_lanes);
-}
-
 /* Begin with T = Q. minus_px and py of the state have the factor S. */
 SUMAC_LONG_FN void pairing_lanes_begin(pairing_lanes_state *lanes, const pairing_state *s, const fp *to_lanes)
 {
-    fp2 point[8];
+    fp2 point[8], minus_y;
     fpv loaded;
     for (int i = 0; i < 8; i++) {
         fp2_set_zero(&point[i]);
@@ -268,7 +258,9 @@ SUMAC_LONG_FN void pairing_lanes_begin(pairing_lanes_state *lanes, const pairing
     }
     fp2_lanes_load(&loaded, point, 1);
     fp12_factor_set(&lanes->now, &loaded);
-    pairing_lanes_fix_both(lanes, s, to_lanes);
+    fp2_neg(&minus_y, &s->q.y);
+    pairing_lanes_fix(&lanes->plus, &s->q.x, &s->q.y, s, to_lanes);
+    pairing_lanes_fix(&lanes->minus, &s->q.x, &minus_y, s, to_lanes);
 }
 
 SUMAC_FN void pairing_lanes_take_step(pairing_lanes_state *lanes, pairing_state *s, pairing_step step,
@@ -280,13 +272,17 @@ SUMAC_FN void pairing_lanes_take_step(pairing_lanes_state *lanes, pairing_state 
     }
 #if CURVE_PAIRING_FAMILY == CURVE_PAIRING_BN
     if (step == PAIRING_ADD_IMAGE || step == PAIRING_SUBTRACT_IMAGE) {
+        fp2 minus_y;
         pairing_frobenius(&s->q);
-        pairing_lanes_fix_both(lanes, s, to_lanes);
+        fp2_neg(&minus_y, &s->q.y);
+        pairing_lanes_fix(&lanes->plus, &s->q.x, step == PAIRING_ADD_IMAGE ? &s->q.y : &minus_y, s, to_lanes);
+        pairing_lanes_add(lanes, &lanes->plus);
+        return;
     }
 #else
     (void)s, (void)to_lanes;
 #endif
-    pairing_lanes_add(lanes, step == PAIRING_ADD || step == PAIRING_ADD_IMAGE ? &lanes->plus : &lanes->minus);
+    pairing_lanes_add(lanes, step == PAIRING_ADD ? &lanes->plus : &lanes->minus);
 }
 
 enum {
@@ -398,15 +394,25 @@ SUMAC_BIG_FN void pairing_lanes_miller_loops(fp12 *f, const pairing_pairs *pairs
 /* r = a^x for a of the cyclotomic subgroup; r is not a. */
 SUMAC_BIG_FN void pairing_lanes_pow_x(fpv *r, const fpv *a)
 {
-    fp12_rotations base, inverse;
-    fp12_lanes_conjugate(r, a);
-    fp12_lanes_rotate(&inverse, r, FP12_LANES_BOUND);
-    fp12_lanes_rotate(&base, a, FP12_LANES_BOUND);
+    fp12_rotations powers[CURVE_PAIRING_X_POWERS], inverses[CURVE_PAIRING_X_POWERS];
+    fpv power, inverse, square;
+    SUMAC_VERIFY_CHECK(pairing_x[0] == 1);
+    fp12_lanes_cyclotomic_sqr(&square, a);
+    fpv_copy(&power, a);
     fpv_copy(r, a);
+    for (int i = 0; i < CURVE_PAIRING_X_POWERS; i++) {
+        fp12_lanes_rotate(&powers[i], &power, FP12_LANES_BOUND);
+        fp12_lanes_conjugate(&inverse, &power);
+        fp12_lanes_rotate(&inverses[i], &inverse, FP12_LANES_BOUND);
+        if (i + 1 < CURVE_PAIRING_X_POWERS) {
+            fp12_lanes_mul_rotations(&power, &square, &powers[i]);
+        }
+    }
     for (int i = 1; i < CURVE_PAIRING_X_DIGITS; i++) {
+        const int digit = pairing_x[i];
         fp12_lanes_cyclotomic_sqr(r, r);
-        if (pairing_x[i] != 0) {
-            fp12_lanes_mul_rotations(r, r, pairing_x[i] > 0 ? &base : &inverse);
+        if (digit != 0) {
+            fp12_lanes_mul_rotations(r, r, digit > 0 ? &powers[digit / 2] : &inverses[-digit / 2]);
         }
     }
 #if CURVE_PAIRING_X_NEGATIVE

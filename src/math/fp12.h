@@ -172,16 +172,26 @@ SUMAC_BIG_FN void fp12_cyclotomic_sqr(fp12 *r, const fp12 *a)
     fp12_cyclotomic_plus(&r->c1.c2, &b1, &a->c1.c2);
 }
 
-/* r = a^e for an `a` as in fp12_cyclotomic_sqr. e has `count` signed digits, the highest first, which is 1. */
+#define FP12_ODD_POWERS 4 /* a, a^3, a^5, a^7 */
+
+/* r = a^e for an `a` as in fp12_cyclotomic_sqr. e has `count` digits, the highest first, which is positive. Digits are 0 or
+ * odd, and less than 2*FP12_ODD_POWERS in absolute value. */
 SUMAC_BIG_FN void fp12_cyclotomic_pow(fp12 *r, const fp12 *a, const signed char *digits, int count)
 {
-    const fp12 base = *a;
-    fp12 inverse, power = *a;
-    fp12_conjugate(&inverse, a);
+    fp12 powers[FP12_ODD_POWERS], power, inverse;
+    powers[0] = *a;
+    fp12_cyclotomic_sqr(&power, a);
+    for (int i = 1; i < FP12_ODD_POWERS; i++) {
+        fp12_mul(&powers[i], &powers[i - 1], &power);
+    }
+    power = powers[digits[0] / 2];
     for (int i = 1; i < count; i++) {
         fp12_cyclotomic_sqr(&power, &power);
-        if (digits[i] != 0) {
-            fp12_mul(&power, &power, digits[i] > 0 ? &base : &inverse);
+        if (digits[i] > 0) {
+            fp12_mul(&power, &power, &powers[digits[i] / 2]);
+        } else if (digits[i] < 0) {
+            fp12_conjugate(&inverse, &powers[-digits[i] / 2]);
+            fp12_mul(&power, &power, &inverse);
         }
     }
     *r = power;

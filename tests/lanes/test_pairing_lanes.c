@@ -193,7 +193,8 @@ static void test_mul_line(void)
     fp_set_one(&one);
     for (int i = 0; i < ELEMENTS; i++) {
         for (int j = 0; j < ELEMENTS; j++) {
-            const fp2 coefficients[LINE_COEFFICIENTS] = {elements[j].c0.c0, elements[j].c0.c1, elements[j].c1.c1};
+            const fp2 coefficients[LINE_COEFFICIENTS] = {elements[j].c0.c0, elements[j].c0.c1,
+                                                         elements[j].c1.c1};
             fp12_factor factors[LINE_COEFFICIENTS];
             const uint64_t *words[LINE_COEFFICIENTS];
             for (int k = 0; k < LINE_COEFFICIENTS; k++) {
@@ -250,7 +251,8 @@ static void test_miller_loops(void)
     static pairing_lanes_scratch scratch;
     static const struct {
         size_t n, prepared;
-    } counts[] = {{0, 0}, {1, 0}, {1, 1}, {2, 0}, {3, 2}, {7, 0}, {8, 8}, {PAIRING_BLOCK, 0}, {PAIRING_BLOCK, 9}};
+    } counts[] = {
+        {0, 0}, {1, 0}, {1, 1}, {2, 0}, {3, 2}, {7, 0}, {8, 8}, {PAIRING_BLOCK, 0}, {PAIRING_BLOCK, 9}};
     pairing_step steps[PAIRING_MOST_STEPS];
     const size_t count = (size_t)pairing_steps(steps);
     fp12 value, expected, power;

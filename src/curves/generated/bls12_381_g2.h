@@ -65,6 +65,7 @@
 #define CURVE_PAIRING_X {1, 1, 0, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}  /* |x|, the highest digit first */
 #define CURVE_PAIRING_LOOP_DIGITS 64
 #define CURVE_PAIRING_LOOP {1, 1, 0, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}  /* |x|, the highest digit first */
+#define CURVE_PAIRING_X_POWERS 1  /* the digits are less than twice this */
 #define CURVE_PAIRING_X_COMPRESSED 3  /* of its digits, see fp12_sparse_pow */
 #define CURVE_PAIRING_XI 1  /* xi = this + u */
 #define CURVE_TWIST_M 1  /* 1: y^2 = x^3 + b*xi, 0: y^2 = x^3 + b/xi */

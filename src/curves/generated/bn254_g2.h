@@ -62,9 +62,10 @@
 #define CURVE_PAIRING_FAMILY CURVE_PAIRING_BN  /* x = 0x44e992b44a6909f1 */
 #define CURVE_PAIRING_X_NEGATIVE 0
 #define CURVE_PAIRING_X_DIGITS 63
-#define CURVE_PAIRING_X {1, 0, 0, 0, 1, 0, 1, 0, 0, -1, 0, 1, 0, 1, 0, -1, 0, 0, 1, 0, 1, 0, -1, 0, -1, 0, -1, 0, 1, 0, 0, 0, 1, 0, 0, 1, 0, 1, 0, 1, 0, -1, 0, 1, 0, 0, 1, 0, 0, 0, 0, 1, 0, 1, 0, 0, 0, 0, -1, 0, 0, 0, 1}  /* |x|, the highest digit first */
+#define CURVE_PAIRING_X {1, 0, 0, 0, 0, 0, 5, 0, 0, 0, 0, -3, 0, 0, 0, 3, 0, 0, 0, 0, 5, 0, 0, 0, -5, 0, 0, 0, -3, 0, 0, 0, 1, 0, 0, 0, 0, 5, 0, 0, 0, 0, 7, 0, 0, 0, -7, 0, 0, 0, 0, 0, 0, 5, 0, 0, 0, 0, -1, 0, 0, 0, 1}  /* |x|, the highest digit first */
 #define CURVE_PAIRING_LOOP_DIGITS 66
 #define CURVE_PAIRING_LOOP {1, 0, -1, 0, 1, 0, 0, 0, -1, 0, -1, 0, 0, 0, -1, 0, 1, 0, -1, 0, 0, -1, 0, 0, 0, 0, 0, 1, 0, 0, -1, 0, 1, 0, 0, -1, 0, 0, 0, 0, -1, 0, 1, 0, 0, 0, -1, 0, -1, 0, 0, 1, 0, 0, 0, -1, 0, 0, -1, 0, 1, 0, 1, 0, 0, 0}  /* 6x + 2, the highest digit first */
+#define CURVE_PAIRING_X_POWERS 4  /* the digits are less than twice this */
 #define CURVE_PAIRING_X_COMPRESSED 0  /* of its digits, see fp12_sparse_pow */
 #define CURVE_PAIRING_XI 9  /* xi = this + u */
 #define CURVE_TWIST_M 0  /* 1: y^2 = x^3 + b*xi, 0: y^2 = x^3 + b/xi */
