@@ -94,12 +94,16 @@ def main():
     if not crates or any(len(crate) != 2 or crate[1] not in EDITS.get(crate[0], {}) for crate in crates):
         sys.exit(__doc__)
     print("[patch.crates-io]")
+    names = set()
     for name, version in crates:
         crate = pathlib.Path(sys.argv[1]).resolve() / f"{name}-{version}"
         shutil.rmtree(crate, ignore_errors=True)
         shutil.copytree(fetch(name, version), crate)
         patch(crate, EDITS[name][version])
-        print(f'{name} = {{ path = "{crate}" }}')
+        # Each patch has a name of its own, because a program may need several versions of a crate.
+        key = name if name not in names else f"{name}-{version.replace('.', '-')}"
+        names.add(name)
+        print(f'{key} = {{ package = "{name}", path = "{crate}" }}')
 
 
 main()

@@ -13,6 +13,7 @@
 
 #include "api/handles.h"
 #include "curves/group_code.h"
+#include "groth16/groth16_calls.h"
 #include "support/calls.h"
 #include "support/harness.h"
 #include "sumac/pairing.h"
@@ -326,6 +327,92 @@ static void test_pairings(void **state)
     cancel_everywhere(&s, &pairs, 2);
 }
 
+/* ---- Groth16 ---- */
+
+enum { UNWRITTEN = 0xa5, MOST_SPANS_OF_PROOF = 12 };
+
+/* Run a call of Groth16, which is cancelled or not, and compare what it wrote. */
+static sumac_status run_groth16(groth16_scene *g, const groth16_call *tested, const uint8_t *expected)
+{
+    memset(g->out, UNWRITTEN, g->out_bytes);
+    const sumac_status status = tested->run(g);
+    if (status != SUMAC_OK) {
+        test_sentence(g->c.context, status, SUMAC_CANCELLED, "was cancelled");
+    }
+    for (size_t i = 0; i < g->out_bytes; i++) {
+        if (g->out[i] != (status == SUMAC_OK ? expected[i] : UNWRITTEN)) {
+            test_abort("%s: byte %zu is not the result, or not what was there", tested->name, i);
+        }
+    }
+    return status;
+}
+
+/* Cancel a call of Groth16 at its reports. Return how often it was cancelled. */
+static int cancel_groth16(scene *s, groth16_scene *g, const groth16_call *tested, const uint8_t *expected)
+{
+    int cancelled = 0;
+    for (int at = 0, comes = 1; comes; at += at < 8 ? 1 : 9) {
+        assert_true(at < MOST_REPORTS);
+        s->at = at;
+        const sumac_status status = run_groth16(g, tested, expected);
+        comes = s->at < 0;
+        s->at = NEVER;
+        cancelled += status != SUMAC_OK;
+        assert_true(status != SUMAC_OK || !comes ||
+                    s->outside); /* a call that is cancelled by its report ends */
+    }
+    assert_int_equal(run_groth16(g, tested, expected), SUMAC_OK);
+    return cancelled;
+}
+
+/* Cancel a call of Groth16 at the end of its first spans of work, without a progress function. */
+static int cancel_groth16_at_spans(scene *s, groth16_scene *g, const groth16_call *tested,
+                                   const uint8_t *expected)
+{
+    int cancelled = 0;
+    for (int at = 0, comes = 1; comes && at < MOST_SPANS_OF_PROOF; at++) {
+        atomic_store(&s->spans_left, at);
+        const sumac_status status = run_groth16(g, tested, expected);
+        comes = atomic_exchange(&s->spans_left, NEVER) < 0;
+        cancelled += status != SUMAC_OK;
+    }
+    assert_int_equal(run_groth16(g, tested, expected), SUMAC_OK);
+    return cancelled;
+}
+
+/* Cancel all calls of Groth16 in one context. Return the number of calls that were cancelled at least once. */
+static int cancel_groth16_calls(int which, int traced, int outside)
+{
+    scene s = {.at = NEVER, .outside = outside};
+    CLEANUP(groth16_scene_close) groth16_scene g = {.out = NULL};
+    sumac_context_config config = test_context_config(3);
+    int cancelled = 0;
+    atomic_store(&s.spans_left, NEVER);
+    config.progress = traced ? NULL : on_progress;
+    config.trace = traced ? on_trace : NULL;
+    config.user = &s;
+    assert_int_equal(sumac_context_create(&config, &s.calls.context, NULL), SUMAC_OK);
+    groth16_scene_open(&g, which, s.calls.context);
+    AUTO_FREE uint8_t *expected = test_alloc(g.out_bytes);
+    for (const groth16_call *tested = groth16_calls; tested < groth16_calls + groth16_call_count; tested++) {
+        memset(g.out, UNWRITTEN, g.out_bytes);
+        test_status(s.calls.context, tested->run(&g), SUMAC_OK, tested->name);
+        memcpy(expected, g.out, g.out_bytes);
+        cancelled += (traced ? cancel_groth16_at_spans : cancel_groth16)(&s, &g, tested, expected) > 0;
+    }
+    return cancelled;
+}
+
+static void test_groth16(void)
+{
+    const int which = circuit_first();
+    /* The three calls that only convert bytes report nothing. A GPU does small steps at once, between which it reports less. */
+    const int least = strcmp(options.backend, "cpu") == 0 ? (int)groth16_call_count - 3 : 1;
+    assert_true(cancel_groth16_calls(which, 0, 0) >= least);
+    assert_true(cancel_groth16_calls(which, 0, 1) >= least);
+    assert_true(cancel_groth16_calls(which, 1, 0) >= least);
+}
+
 static void test_status_itself(void)
 {
     assert_int_equal(SUMAC_CANCELLED, 23);
@@ -339,5 +426,6 @@ static const test_entry entries[] = {
     {"calls cancelled from outside", test_outside, TEST_SOME_AND_TINY},
     {"sub-batches", test_sub_batches, TEST_SOME_AND_TINY},
     {"pairings", test_pairings, TEST_EVERY_GROUP},
+    {"groth16", TEST_ONCE(test_groth16)},
 };
 TEST_MAIN("cancel", entries)

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "api/kzg_calls.h"
+#include "groth16/groth16_calls.h"
 #include "support/calls.h"
 #include "support/files.h"
 #include "sumac/experimental.h"
@@ -370,9 +371,38 @@ static void test_kzg(void)
     end_measuring(&s);
 }
 
+/* ---- Groth16 ---- */
+
+static sumac_status run_groth16(void *argument, int row)
+{
+    return groth16_calls[row].run(argument);
+}
+
+static void measure_groth16(int which)
+{
+    scene s = {.format = NULL};
+    CLEANUP(groth16_scene_close) groth16_scene groth16 = {.out = NULL};
+    groth16_scene_open(&groth16, which, test_context(1, 0));
+    for (size_t i = 0; i < groth16_call_count; i++) {
+        const char *name = groth16_calls[i].name;
+        test_status(
+            groth16.c.context,
+            measure(&s, name, GROTH16_PROOFS, (measured_call){run_groth16, &groth16, (int)i, SUMAC_INTERNAL}),
+            SUMAC_OK, name);
+    }
+    end_measuring(&s);
+}
+
+static void test_groth16(void)
+{
+    (void)circuit_first(); /* without a built curve the test is skipped */
+    circuit_for_each(2, measure_groth16);
+}
+
 static const test_entry entries[] = {
     {"calls", test_every_call, TEST_EVERY_AND_TINY},
     {"devices", test_devices, TEST_SOME_AND_TINY},
     {"kzg", TEST_ONCE(test_kzg)},
+    {"groth16", TEST_ONCE(test_groth16)},
 };
 TEST_MAIN("stack", entries)

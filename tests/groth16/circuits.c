@@ -121,10 +121,14 @@ static void set_number(uint8_t *scalar, const char *digits)
 
 void circuit_open(circuit *c, int i, uint32_t threads)
 {
+    circuit_open_in(c, i, test_context(threads, 0));
+}
+
+void circuit_open_in(circuit *c, int i, sumac_context *context)
+{
     char path[CIRCUIT_PATH_BYTES];
     void *witness;
-    *c = (circuit){.name = known[i].name, .curve = known[i].curve};
-    c->context = test_context(threads, 0);
+    *c = (circuit){.name = known[i].name, .curve = known[i].curve, .context = context};
     TEST_OK(c->context,
             sumac_groth16_key_open(c->context, circuit_path(c->name, "key.zkey", path), NULL, &c->key));
     c->verifying = sumac_groth16_key_verifying(c->key);

@@ -36,6 +36,8 @@ int circuit_first(void);
 
 /* Open circuit i with its key, in a context with `threads` threads. */
 void circuit_open(circuit *c, int i, uint32_t threads);
+/* Open circuit i with its key in a context, which circuit_close() destroys. */
+void circuit_open_in(circuit *c, int i, sumac_context *context);
 void circuit_close(circuit *c);
 
 /* Write the path of one of a circuit's files to `path`, and return `path`. */

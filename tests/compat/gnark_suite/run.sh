@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 # This script runs gnark 0.16.2's own tests of Groth16 with proofs of sumac. In a copy of gnark, each curve's Prove gets some lines, by
-# which it calls the package hook; the tests themselves are not changed. With gnark's tag prover_checks they prove. The script is not
+# which it calls the package hook; the tests themselves are not changed. With gnark's tag prover_checks they prove. One test of PLONK
+# is left out, because it fails with gnark alone. Proofs whose commitments a test hashes itself are left to gnark. The script is not
 # part of `make test`, because it needs Go and its proxy, from which gnark comes.
 #
 #   run.sh LIBRARY-FOLDER [PACKAGE]...
@@ -51,6 +52,6 @@ go mod edit -require github.com/sumac-msm/sumac/bindings/go@v0.0.0 -replace "git
 mkdir "$folder/counts"
 status=0
 PKG_CONFIG_PATH=$folder SUMAC_HOOK_COUNTS=$folder/counts CGO_LDFLAGS="-L$library -Wl,-rpath,$library" GOFLAGS='-mod=mod -tags=sumac_system,prover_checks' \
-    go test -count=1 -timeout 60m "$@" || status=$?
+    go test -count=1 -timeout 60m -skip 'TestNoCommitVariable/bn254/plonk' "$@" || status=$?
 cat "$folder"/counts/* | awk '{ ours += $1; theirs += $2 } END { print ours + 0, "proofs of sumac,", theirs + 0, "left to gnark" }'
 exit "$status"

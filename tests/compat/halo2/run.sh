@@ -29,19 +29,26 @@ if wants times; then
     cargo bench --quiet --locked --no-default-features
 fi
 
-# Make a workspace in which all crates use the patched ones. It is only made anew if the versions or the edits changed.
+# Make a workspace in which all crates use the patched ones.
 crates=(halo2curves=0.10.0 halo2curves-axiom=0.7.3 halo2-axiom=0.5.3 midnight-curves=0.3.1 halo2_proofs=0.3.5)
-mkdir -p "$work/crates"
+rm -rf "$work/crates"
+mkdir "$work/crates"
 cd "$work/crates"
 "$root/compat/halo2/patch.py" . "${crates[@]}" >patch.toml
 fetch_crates 0.8.3 midnight-proofs
 rm -rf midnight-proofs-0.8.3
 cp -r "${CARGO_HOME:-$HOME/.cargo}"/registry/src/*/midnight-proofs-0.8.3 .
-for crate in *-*/; do
-    rm -f "$crate/Cargo.lock" "$crate/Cargo.toml.orig"
-    # Benchmarks are not run, and what they depend on takes long to compile. Pictures are of a feature that is not tested.
-    sed -i '/^\[dev-dependencies.\(criterion\|image\)\]$/,/^$/d' "$crate/Cargo.toml"
-done
+
+# Benchmarks are not run, and what they depend on takes long to compile. Pictures are of a feature that is not tested.
+leave_out() { # crate-folder...
+    local crate
+    for crate; do
+        rm -f "$crate/Cargo.lock" "$crate/Cargo.toml.orig"
+        sed -i '/^\[dev-dependencies.\(criterion\|image\)\]$/,/^$/d' "$crate/Cargo.toml"
+    done
+}
+
+leave_out ./*-*/
 {
     printf '[workspace]\nresolver = "2"\nmembers = ["*-*"]\n'
     cat patch.toml
@@ -50,27 +57,28 @@ done
 } >Cargo.toml
 fetch "$work/cargo.log" cargo fetch
 
-# Run a program with its arguments, and print how many sums and transforms the library was asked for.
-run() { # crate program [options]
-    local crate=$1
-    shift
-    (cd "$work/crates/$crate"-* && LD_PRELOAD=$work/count.so "$@") >"$work/test.log" 2>&1 || {
+# Run a program in the crate's folder, and print how many sums and transforms the library was asked for.
+run() { # crate program
+    (cd "$folder" && LD_PRELOAD=$work/count.so "$2") >"$work/test.log" 2>&1 || {
         tail -n 40 "$work/test.log" >&2
         exit 1
     }
     sums=$(sed -n 's/^calls of sumac_msm: //p' "$work/test.log")
     transforms=$(sed -n 's/^calls of sumac_vector_ntt: //p' "$work/test.log")
     passed=$(sed -n 's/^test result: ok\. \([0-9]* passed\).*/\1/p' "$work/test.log")
-    echo "$crate: $(basename "$1" | sed 's/-[0-9a-f]*$//') ${passed:+$passed, }$sums sums, $transforms transforms: OK"
-    [ $((sums + transforms)) -gt 0 ] || {
-        echo "$crate: the library was not asked for anything" >&2
-        exit 1
-    }
+    echo "$1: $(basename "$2" | sed 's/-[0-9a-f]*$//') ${passed:+$passed, }$sums sums, $transforms transforms: OK"
+    asked=$((asked + sums + transforms))
 }
 
-# Build a crate's programs of tests, and the example if there is one, and run them.
+# Build the programs of tests of a crate in the workspace, and the example if there is one, and run them.
 suite() { # crate features [example]
     wants "$1" || return 0
+    folder=$(cd "$work/crates/$1"-[0-9]* && pwd)
+    run_tests "$@"
+}
+
+run_tests() { # crate features [example]
+    asked=0
     cargo test --release --package "$1" --features "$2" --lib --tests --no-run >"$work/build.log" 2>&1 || {
         tail -n 40 "$work/build.log" >&2
         exit 1
@@ -83,6 +91,10 @@ suite() { # crate features [example]
         cargo build --release --package "$1" --features "$2" --example "$3" >"$work/build.log" 2>&1
         run "$1" "$CARGO_TARGET_DIR/release/examples/$3"
     }
+    [ "$asked" -gt 0 ] || {
+        echo "$1: the library was not asked for anything" >&2
+        exit 1
+    }
 }
 
 suite halo2curves std
@@ -91,3 +103,16 @@ suite midnight-proofs '' vector-ops-unblinded
 suite halo2-axiom '' shuffle
 suite halo2curves-axiom ''
 suite halo2_proofs ''
+
+# A workspace has only one version of a crate. The earlier ones are tested by themselves.
+for version in 0.9.0 0.8.0 0.7.0; do
+    wants halo2curves || break
+    mkdir -p "$work/earlier"
+    "$root/compat/halo2/patch.py" "$work/earlier" "halo2curves=$version" >/dev/null
+    folder=$work/earlier/halo2curves-$version
+    leave_out "$folder"
+    printf '[workspace]\n' >>"$folder/Cargo.toml"
+    cd "$folder"
+    fetch "$work/cargo.log" cargo fetch
+    run_tests halo2curves ''
+done
