@@ -10,9 +10,10 @@
 #include "base/try.h"
 #include "codec/bytes.h"
 #include "codec/zkey.h"
-#include "groth16/coefficients.h"
 #include "groth16/key_format.h"
 #include "io/binfile_input.h"
+#include "io/coefficients.h"
+#include "io/file_points.h"
 #include "io/importer.h"
 #include "io/memory.h"
 

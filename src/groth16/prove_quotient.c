@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/try.h"
-#include "groth16/coefficients.h"
 #include "groth16/prove_steps.h"
+#include "io/coefficients.h"
 
 /* ---- 1 ---- */
 

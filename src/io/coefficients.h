@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* These functions make sparse matrices from coefficients that come in a file's order. Each different value is stored
  * once, because most coefficients are 1 or -1. */
-#ifndef SUMAC_GROTH16_COEFFICIENTS_H
-#define SUMAC_GROTH16_COEFFICIENTS_H
+#ifndef SUMAC_IO_COEFFICIENTS_H
+#define SUMAC_IO_COEFFICIENTS_H
 
-#include "groth16/groups.h"
+#include "io/groups.h"
 #include "vector/sparse.h"
 
 /* This is a coefficient of a matrix; `value` is the index of its value, as in sparse_term. */

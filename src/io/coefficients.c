@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-#include "groth16/coefficients.h"
+#include "io/coefficients.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -7,8 +7,8 @@
 #include "api/call.h"
 #include "base/integers.h"
 #include "codec/bytes.h"
-#include "groth16/random.h"
 #include "io/memory.h"
+#include "io/random.h"
 
 enum { FIRST_CAPACITY = 1 << 10 };
 
