@@ -86,7 +86,8 @@ static sumac_status open_witness(sumac_context *context, const sumac_groth16_key
     AUTO_FREE uint8_t *values = NULL;
     CLEANUP(input_close) input_file file = INPUT_CLOSED;
     TRY(input_open_either(&file, context, path, data, data_bytes, "the witness in memory"));
-    TRY(key->takes_products ? read_solution(&file, key, &values) : wtns_input_read(&file, key->verifying->groups.g1, key->wires, &values));
+    TRY(key->takes_products ? read_solution(&file, key, &values)
+                            : wtns_input_read(&file, key->verifying->groups.g1, key->wires, &values));
     *witness = values;
     *witness_bytes = key_witness_bytes(key);
     values = NULL;

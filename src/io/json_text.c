@@ -94,8 +94,7 @@ static void put_coordinate(json_text *out, int is_first, const sumac_group *info
     }
 }
 
-void text_point(json_text *out, int is_first, const char *name, const sumac_group *info,
-                      const uint8_t *point)
+void text_point(json_text *out, int is_first, const char *name, const sumac_group *info, const uint8_t *point)
 {
     const int is_infinity = all_zero(point, info->point_bytes);
     text_next(out, is_first, name);
@@ -138,7 +137,7 @@ sumac_status text_of_publics(sumac_context *context, const sumac_group *group, u
 /* ---- Reading ---- */
 
 sumac_status source_read(json_source *source, sumac_context *context, const char *text, size_t bytes,
-                              const char *name)
+                         const char *name)
 {
     size_t bad;
     *source = (json_source){.context = context, .name = name};
@@ -153,7 +152,7 @@ sumac_status source_wrong(const json_source *source, const char *member, const c
 }
 
 sumac_status source_integer(const json_source *source, json_value value, const char *member,
-                                 const uint64_t *prime, size_t bytes, uint8_t *integer)
+                            const uint64_t *prime, size_t bytes, uint8_t *integer)
 {
     const char *digits;
     size_t count;
@@ -177,14 +176,15 @@ static sumac_status read_coordinate(const json_source *source, json_value value,
             return source_wrong(source, member, "a pair of numbers");
         }
         TRY(source_integer(source, item, member, info->modulus, info->field_bytes,
-                         coordinate + i * info->field_bytes));
+                           coordinate + i * info->field_bytes));
     }
-    return info->degree > 1 && json_next_item(&items, &item) ? source_wrong(source, member, "a pair of numbers")
-                                                             : SUMAC_OK;
+    return info->degree > 1 && json_next_item(&items, &item)
+               ? source_wrong(source, member, "a pair of numbers")
+               : SUMAC_OK;
 }
 
 sumac_status source_point(const json_source *source, json_value value, const char *member,
-                               const sumac_group *info, uint8_t *point)
+                          const sumac_group *info, uint8_t *point)
 {
     const size_t bytes = info->point_bytes / 2;
     uint8_t coordinates[3][MOST_POINT_BYTES / 2];
@@ -211,7 +211,7 @@ sumac_status source_point(const json_source *source, json_value value, const cha
 }
 
 sumac_status source_member_point(const json_source *source, const char *member, const sumac_group *info,
-                                      uint8_t *point)
+                                 uint8_t *point)
 {
     json_value value;
     return json_member(source->value, member, &value)

@@ -27,8 +27,8 @@ static sumac_status check_header(binfile_input *input, const sumac_group *group,
     }
     return header.wires == wires ? SUMAC_OK
                                  : fail(input->file->context, SUMAC_BAD_LENGTH,
-                                        "%s: section 1 (header), at byte %" PRIu64
-                                        ": a witness of %" PRIu32 " wires, and the key has %" PRIu32,
+                                        "%s: section 1 (header), at byte %" PRIu64 ": a witness of %" PRIu32
+                                        " wires, and the key has %" PRIu32,
                                         input->file->path, section->offset, header.wires, wires);
 }
 
@@ -41,9 +41,8 @@ sumac_status wtns_input_read(input_file *file, const sumac_group *group, uint32_
     TRY(binfile_input_expect(&input, WTNS_VALUES, "values", (uint64_t)wires * group->scalar_bytes, &section));
     TRY(binfile_input_take(&input, section, witness));
     const size_t wrong = scalars_first_too_large(group, *witness, wires);
-    return wrong == wires
-               ? SUMAC_OK
-               : fail(file->context, SUMAC_BAD_ENCODING,
-                      "%s: section 2 (values), at byte %" PRIu64 ": wire %zu is not less than r", file->path,
-                      section->offset + wrong * group->scalar_bytes, wrong);
+    return wrong == wires ? SUMAC_OK
+                          : fail(file->context, SUMAC_BAD_ENCODING,
+                                 "%s: section 2 (values), at byte %" PRIu64 ": wire %zu is not less than r",
+                                 file->path, section->offset + wrong * group->scalar_bytes, wrong);
 }
