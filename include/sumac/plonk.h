@@ -240,6 +240,19 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_plonk_publics_decode(sumac_context *
                                                                  const char *format, const char *name,
                                                                  void *publics, size_t publics_bytes);
 
+/** Make the proving key of a circuit (.zkey) from a circuit (.r1cs) and powers of tau (.ptau). The bytes are those of `snarkjs
+ *  plonk setup`. Everyone who trusts the powers of tau can repeat the setup, so that there is no ceremony for the circuit.
+ *  @param r1cs_path the circuit, as circom writes it. Custom gates are ignored, as snarkjs does
+ *  @param ptau_path powers of tau of snarkjs, with at least as many points as the circuit has gates; they need not be prepared for
+ *  phase 2. Of its points the first of both groups are read, and checked to lie in their subgroups
+ *  @param zkey_path the file, which is written as a whole or not at all
+ *  @return SUMAC_OK; SUMAC_CANNOT_OPEN, SUMAC_READ_FAILED, SUMAC_BAD_FILE, SUMAC_UNKNOWN_CURVE (a prime that differs from those of
+ *  this build's curves), SUMAC_MISMATCH (powers of tau of another curve), SUMAC_BAD_LENGTH (too few powers of tau),
+ *  SUMAC_BAD_ENCODING, SUMAC_NOT_ON_CURVE, SUMAC_NOT_IN_SUBGROUP, SUMAC_NOT_SUPPORTED (a domain for which r has no root of unity),
+ *  SUMAC_WRITE_FAILED, SUMAC_BAD_ARGUMENT, SUMAC_OUT_OF_MEMORY, SUMAC_DEVICE_FAILED */
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_plonk_setup(sumac_context *context, const char *r1cs_path,
+                                                        const char *ptau_path, const char *zkey_path);
+
 #ifdef __cplusplus
 }
 #endif

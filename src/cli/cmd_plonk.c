@@ -229,3 +229,33 @@ const command command_plonk_verify = {
     .notes = "KEY is a verification_key.json or a .zkey. The exit status is 1 if the proof is invalid.",
     .run_in = run_plonk_verify,
 };
+
+/* ---- plonk setup ---- */
+
+static int run_plonk_setup(const session *opened, const options *given)
+{
+    enum { CIRCUIT, POWERS, KEY };
+    CLEANUP(result_file_discard) result_file file = RESULT_FILE_CLOSED;
+    result_file *const files[] = {&file};
+    MUST(result_file_open(&file, given->operands[KEY]));
+    MUST(result_file_begin(&file));
+    progress_begin("making %s", file.path);
+    MUST(session_save(opened, "setup", &file,
+                      sumac_plonk_setup(opened->context, given->operands[CIRCUIT], given->operands[POWERS],
+                                        file.library_path)));
+    MUST(session_commit(opened, files, 1));
+    print_text(given->operands[KEY]);
+    print(": a proving key, with the same bytes as snarkjs makes\n");
+    return STATUS_DONE;
+}
+
+const command command_plonk_setup = {
+    .name = "plonk setup",
+    .summary = "Make the PLONK proving key of a circuit from powers of tau",
+    .takes = OPTIONS(OPTION_BACKEND, TUNE_VARIANT, OPTION_DEVICES, OPTION_THREADS, OPTION_MEMORY_LIMIT,
+                     OPTION_TRACE),
+    .operands = {"CIRCUIT.r1cs POWERS.ptau KEY.zkey", 3, 3, 1},
+    .notes = "The key is as safe as the powers of tau; there is no ceremony for the circuit.",
+    .example = "plonk setup circuit.r1cs powers.ptau circuit.zkey",
+    .run_in = run_plonk_setup,
+};

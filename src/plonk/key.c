@@ -11,7 +11,7 @@
 #include "base/sizes.h"
 #include "base/try.h"
 #include "io/memory.h"
-#include "plonk/key_zkey.h"
+#include "plonk/key_format.h"
 
 /* ---- Roots ---- */
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-#include "plonk/key_zkey.h"
+#include "plonk/key_format.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -103,22 +103,16 @@ static sumac_status bad(const zkey_file *zkey, sumac_status status, const binfil
 
 /* ---- The verifying key ---- */
 
-/* Convert a number of the header from Montgomery form. */
+/* Take a number of the header, which is in Montgomery form. */
 static sumac_status take_number(const zkey_file *zkey, const uint8_t *bytes, const char *name,
                                 host_scalar *number)
 {
     const sumac_group *g1 = zkey->groups.g1;
-    const sumac_element_layout montgomery = {.size = sizeof montgomery, .form = SUMAC_FORM_MONTGOMERY};
-    executor *self = context_executor(zkey->context);
-    uint8_t raw[MOST_SCALAR_BYTES];
     if (scalars_first_too_large(g1, bytes, 1) == 0) {
         return fail(zkey->context, SUMAC_BAD_ENCODING, "%s: section 2 (header): %s is not less than r",
                     zkey->path, name);
     }
-    LOCAL_SCALARS(one, self, g1, 1);
-    TRY(vector_set(self, one, 0, 1, bytes, &montgomery));
-    TRY(vector_get(self, one, 0, 1, raw, NULL));
-    *number = host_from_raw(g1, raw);
+    *number = host_from_montgomery(g1, bytes);
     return SUMAC_OK;
 }
 

@@ -25,6 +25,18 @@ void host_to_raw(const sumac_group *group, host_scalar a, uint8_t *raw)
     scalar_store(raw, a.limbs, field->limbs);
 }
 
+host_scalar host_from_montgomery(const sumac_group *group, const uint8_t *bytes)
+{
+    host_scalar r = {{0}};
+    scalar_load(r.limbs, bytes, field_of(group)->limbs);
+    return r;
+}
+
+void host_to_montgomery(const sumac_group *group, host_scalar a, uint8_t *bytes)
+{
+    scalar_store(bytes, a.limbs, field_of(group)->limbs);
+}
+
 host_scalar host_integer(const sumac_group *group, uint64_t integer)
 {
     const scalar_field *field = field_of(group);

@@ -17,6 +17,10 @@ typedef struct host_scalar {
 host_scalar host_from_raw(const sumac_group *group, const uint8_t *raw);
 void host_to_raw(const sumac_group *group, host_scalar a, uint8_t *raw);
 
+/* Convert bytes in Montgomery form, whose integer is less than r, and convert to such bytes. */
+host_scalar host_from_montgomery(const sumac_group *group, const uint8_t *bytes);
+void host_to_montgomery(const sumac_group *group, host_scalar a, uint8_t *bytes);
+
 host_scalar host_integer(const sumac_group *group, uint64_t integer);
 host_scalar host_add(const sumac_group *group, host_scalar a, host_scalar b);
 host_scalar host_subtract(const sumac_group *group, host_scalar a, host_scalar b);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* These functions read keys of snarkjs (.zkey). */
-#ifndef SUMAC_PLONK_KEY_ZKEY_H
-#define SUMAC_PLONK_KEY_ZKEY_H
+#ifndef SUMAC_PLONK_KEY_FORMAT_H
+#define SUMAC_PLONK_KEY_FORMAT_H
 
 #include "io/input.h"
 #include "plonk/key.h"
