@@ -17,13 +17,16 @@ static void close_proving_key(proving_key *key)
     sumac_plonk_key_destroy(key->key);
 }
 
-/* Open a proving key with the options' settings, and describe it. */
-static int open_proving_key(const session *opened, const options *given, const char *path, proving_key *key)
+/* Open a proving key with the options' settings, and describe it. A single proof is not faster if values are kept for it, so that its
+ * key is compact. */
+static int open_proving_key(const session *opened, const options *given, const char *path, bool is_compact,
+                            proving_key *key)
 {
     sumac_plonk_key_config config = {.size = sizeof config};
     key->info = (sumac_plonk_info){.size = sizeof key->info};
     config.check = (sumac_check)given->check;
     config.precompute_factor = (uint32_t)given->precompute;
+    config.compact = is_compact;
     progress_begin("reading %s", path);
     MUST(session_step(opened, "read key", sumac_plonk_key_open(opened->context, path, &config, &key->key)));
     return session_check(opened, sumac_plonk_key_describe(key->key, &key->info));
@@ -34,7 +37,7 @@ static int open_proving_key(const session *opened, const options *given, const c
 static int run_plonk_info(const session *opened, const options *given)
 {
     CLEANUP(close_proving_key) proving_key key = {.key = NULL};
-    MUST(open_proving_key(opened, given, given->operands[0], &key));
+    MUST(open_proving_key(opened, given, given->operands[0], false, &key));
     const sumac_plonk_info *info = &key.info;
     const char *name = info->g1->curve;
     if (given->json) {
@@ -122,7 +125,7 @@ static int run_plonk_prove(const session *opened, const options *given)
     MUST(result_file_open(&p.files[PROOF], given->operands[PROOF]));
     MUST(result_file_open(&p.files[PUBLICS], given->operands[PUBLICS]));
     double start = clock_seconds();
-    MUST(open_proving_key(opened, given, given->operands[PROVING_KEY], &p.key));
+    MUST(open_proving_key(opened, given, given->operands[PROVING_KEY], true, &p.key));
     const double open_seconds = clock_seconds() - start;
     CALL(opened, sumac_plonk_witness_open(context, p.key.key, given->operands[WITNESS], &p.witness,
                                           &p.witness_bytes));

@@ -301,7 +301,7 @@ static void altered_proofs(void)
         refuse_altered(&c, "public inputs", i);
         c.publics[i] ^= 1;
     }
-    /* Two points, or two values, change places. */
+    /* Two points are exchanged. */
     const size_t point = c.info.g1->point_bytes;
     for (size_t i = 0; i + 1 < 9; i++) {
         uint8_t *at = test_alloc(c.info.proof_bytes);
