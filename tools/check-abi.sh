@@ -24,8 +24,8 @@ cat >"$directory/opaque" <<'END'
   name_regexp = ^(sumac_bases|bases_shard)$
   drop = yes
 END
-# The functions of experimental.h may change, so they are not compared.
-experimental=$(grep -oE 'sumac_[a-z0-9_]+\(' <(grep -A2 '^SUMAC_API' include/sumac/experimental.h) | tr -d '(' | paste -sd '|')
+# The functions of experimental.h and plonk.h may change, so they are not compared.
+experimental=$(grep -oE 'sumac_[a-z0-9_]+\(' <(grep -hA2 '^SUMAC_API' include/sumac/experimental.h include/sumac/plonk.h) | tr -d '(' | paste -sd '|')
 cat >>"$directory/opaque" <<END
 [suppress_function]
   name_regexp = ^($experimental)\$

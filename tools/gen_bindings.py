@@ -59,6 +59,7 @@ PYTHON_TYPES = {
     ("sumac_transform_config", "root"): "Any",
     ("sumac_groth16_prove_config", "randomness"): "Any",
     ("sumac_groth16_key_config", "commitment_wires"): "Any",
+    ("sumac_plonk_prove_config", "blinding"): "Any",
 }
 # The binding sets these fields itself.
 PYTHON_SETS = {"size", "reserved", "user", "device_count", "offset_count", "location", "scalars_location", "result_location", "verifying"}
@@ -250,6 +251,7 @@ RUST_POINTERS = {
     ("sumac_transform_config", "shift"): "&'a [u8]",
     ("sumac_transform_config", "root"): "&'a [u8]",
     ("sumac_groth16_prove_config", "randomness"): "&'a [u8]",
+    ("sumac_plonk_prove_config", "blinding"): "&'a [u8]",
     ("sumac_groth16_key_config", "commitment_wires"): "&'a [u32]",
 }
 # These options are arguments in C, or are more than a pointer in Rust: (name, the value's type if there is one, documentation).
@@ -260,7 +262,7 @@ RUST_MORE = {
     "sumac_groth16_key_config": ("verifying", "&'a std::sync::Arc<crate::Groth16VerifyingKey>",
                                  "The verifying key, which gnark's proving keys lack; None: the one in the file."),
 }
-RUST_FLAGS = {"outside_subgroup", "replicated", "page_locked", "cut_scalars", "scalar_signed", "inverse", "unverified", "cells"}
+RUST_FLAGS = {"outside_subgroup", "replicated", "page_locked", "cut_scalars", "scalar_signed", "inverse", "unverified", "cells", "compact"}
 # The MSMs of the safe crate read and write only the host's memory.
 RUST_WITHOUT = {"size", "reserved", "offset_count", "location", "scalars_location", "result_location", "verifying"}
 RUST_OWN_CONFIG = "sumac_context_config"  # this struct is written by hand, because it has callbacks and lists
@@ -272,6 +274,8 @@ RUST_DOCS = {"coefficient_order": "of the coefficients", "SUMAC_VECTOR_SCALARS":
              "sumac_bases_config": "The configuration of bases: how points are read and kept.",
              "sumac_msm_config": "The configuration of MSMs.", "sumac_groth16_key_config": "The configuration of proving keys.",
              "sumac_groth16_prove_config": "The configuration of proofs.",
+             "sumac_plonk_key_config": "The configuration of PLONK's proving keys.",
+             "sumac_plonk_prove_config": "The configuration of PLONK's proofs.",
              "sumac_files_config": "The configuration of MSMs of files."}  # where the headers explain names together
 
 

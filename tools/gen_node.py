@@ -230,7 +230,7 @@ def jsdoc(text):
 
 # For each pointer field, this is the type that callers see.
 GIVEN = {"offsets": "ArrayLike<number | bigint>", "devices": "ArrayLike<number> | 'all'", "deviceWeights": "ArrayLike<number>",
-         "shift": "Uint8Array", "root": "Uint8Array", "commitmentWires": "ArrayLike<number>", "randomness": "Uint8Array", "verifying": "Groth16VerifyingKey", "trace": "boolean"}
+         "shift": "Uint8Array", "root": "Uint8Array", "commitmentWires": "ArrayLike<number>", "randomness": "Uint8Array", "blinding": "Uint8Array", "verifying": "Groth16VerifyingKey", "trace": "boolean"}
 # These fields count the elements of lists that are given.
 COUNTED = {"deviceCount", "offsetCount"}
 

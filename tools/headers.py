@@ -10,7 +10,9 @@ import re
 
 # Each header comes after those that it includes. mpi.h is missing, because its types belong to the MPI of the library's build.
 HEADERS = ("status", "context", "group", "pool", "bases", "msm", "formats",
-           "vector", "pairing", "map", "srs", "kzg", "groth16", "experimental")
+           "vector", "pairing", "map", "srs", "kzg", "groth16", "experimental", "plonk")
+# The functions of these headers may change in any version.
+EXPERIMENTAL = ("experimental", "plonk")
 # These macros exist only for C, because they are texts and attributes.
 C_ONLY = re.compile(r"SUMAC_(\w+_H|API|MUST_USE|QUOTED|VERSION_TEXT|VERSION_STRING)$")
 INTEGERS = {"UINT64_MAX": 2**64 - 1, "SIZE_MAX": 2**64 - 1}
@@ -80,7 +82,7 @@ class Interface:
             path = os.path.join(root, "include", "sumac", name + ".h")
             with open(path, encoding="utf-8") as file:
                 _Reader(self, os.path.relpath(path, root), file.read()).read()
-            if name != "experimental":
+            if name not in EXPERIMENTAL:
                 self.stable = len(self.functions)
 
         # A field of a struct is a uint32_t instead of an enum. Its name ends with that of the enum: for example,

@@ -179,7 +179,7 @@ func TestBadInput(t *testing.T) {
 	}
 	// Methods that return no error accept nil and zero receivers.
 	for _, object := range []interface{ Close() }{(*sumac.Context)(nil), &sumac.Context{}, (*sumac.Bases)(nil), &sumac.Bases{}, (*sumac.Vector)(nil), (*sumac.Pool)(nil),
-		(*sumac.Call)(nil), (*sumac.KZGSetup)(nil), (*sumac.FK20)(nil), (*sumac.PairingPoints)(nil), (*sumac.Groth16Key)(nil), (*sumac.Groth16VerifyingKey)(nil), (*sumac.Pinned)(nil)} {
+		(*sumac.Call)(nil), (*sumac.KZGSetup)(nil), (*sumac.FK20)(nil), (*sumac.PairingPoints)(nil), (*sumac.Groth16Key)(nil), (*sumac.Groth16VerifyingKey)(nil), (*sumac.PlonkKey)(nil), (*sumac.PlonkVerifyingKey)(nil), (*sumac.Pinned)(nil)} {
 		object.Close()
 	}
 	same(t, must(bases.MSM(c, g.Scalars(number(t, "1")), sumac.N(1)))(t), generator)

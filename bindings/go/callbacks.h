@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <sumac/experimental.h>
 #include <sumac/groth16.h>
+#include <sumac/plonk.h>
 #include <sumac/map.h>
 #include <sumac/pairing.h>
 #include <sumac/pool.h>

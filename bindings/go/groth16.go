@@ -191,19 +191,20 @@ func (k *Groth16Key) OpenWitness(c *Context, path string) ([]byte, error) {
 	if memory.err != nil {
 		return nil, memory.err
 	}
-	return k.makeWitness(c, func(witness *unsafe.Pointer, size *C.size_t) C.sumac_status {
+	return makeWitness(c, k, func(witness *unsafe.Pointer, size *C.size_t) C.sumac_status {
 		return C.sumac_groth16_witness_open(c.c, k.c, p, witness, size)
 	})
 }
 
 // ReadWitness does the same as OpenWitness, but gets the file's bytes.
 func (k *Groth16Key) ReadWitness(c *Context, file []byte) ([]byte, error) {
-	return k.makeWitness(c, func(witness *unsafe.Pointer, size *C.size_t) C.sumac_status {
+	return makeWitness(c, k, func(witness *unsafe.Pointer, size *C.size_t) C.sumac_status {
 		return C.sumac_groth16_witness_create(c.c, k.c, start(file), C.size_t(len(file)), witness, size)
 	})
 }
 
-func (k *Groth16Key) makeWitness(c *Context, f func(witness *unsafe.Pointer, size *C.size_t) C.sumac_status) ([]byte, error) {
+// makeWitness returns a witness that a call with a proving key has read.
+func makeWitness(c *Context, k object, f func(witness *unsafe.Pointer, size *C.size_t) C.sumac_status) ([]byte, error) {
 	if err := need(c, k); err != nil {
 		return nil, err
 	}
@@ -315,19 +316,25 @@ func (k *Groth16Key) prove(c *Context, count int, options []ProveOption,
 	return deliver(proofs, c.do(func() C.sumac_status { return f(to.c, start(proofs), C.size_t(len(proofs))) }, uses...))
 }
 
+// countProofs returns how many proofs there are. There must be one at least, and each must have public inputs.
+func countProofs(publics, proofs, publicsBytes, proofBytes int) (int, error) {
+	n, err := countElements("proofs", proofs, proofBytes)
+	if err == nil && n == 0 {
+		err = refuse(ErrBadLength, "there is no proof to verify")
+	}
+	if err == nil {
+		err = checkLength("public inputs", publics, n*publicsBytes)
+	}
+	return n, err
+}
+
 // Verify says whether proofs are valid for their raw public inputs. Several proofs are verified together, which is several
 // times as fast as verifying them one by one.
 func (v *Groth16VerifyingKey) Verify(c *Context, publics, proofs []byte) (bool, error) {
 	if err := need(c, v); err != nil {
 		return false, err
 	}
-	n, err := countElements("proofs", len(proofs), v.info.ProofBytes)
-	if err == nil && n == 0 {
-		err = refuse(ErrBadLength, "there is no proof to verify")
-	}
-	if err == nil {
-		err = checkLength("public inputs", len(publics), n*v.info.PublicsBytes)
-	}
+	n, err := countProofs(len(publics), len(proofs), v.info.PublicsBytes, v.info.ProofBytes)
 	memory := scratch{err: err}
 	return memory.ask(c, func(ok *C.int) C.sumac_status {
 		return C.sumac_groth16_verify(c.c, v.c, start(publics), C.size_t(len(publics)), start(proofs), C.size_t(len(proofs)), C.size_t(n), ok)
@@ -347,7 +354,7 @@ func (v *Groth16VerifyingKey) EncodeProof(c *Context, proof []byte, format strin
 	if err := need(c, v); err != nil {
 		return nil, err
 	}
-	return v.encode(c, "the proof", proof, v.info.ProofBytes, format, func(format *C.char, bytes *unsafe.Pointer, count *C.size_t) C.sumac_status {
+	return encodeText(c, v, "the proof", proof, v.info.ProofBytes, format, func(format *C.char, bytes *unsafe.Pointer, count *C.size_t) C.sumac_status {
 		return C.sumac_groth16_proof_encode(c.c, v.c, start(proof), C.size_t(len(proof)), format, bytes, count)
 	})
 }
@@ -357,12 +364,13 @@ func (v *Groth16VerifyingKey) EncodePublics(c *Context, publics []byte, format s
 	if err := need(c, v); err != nil {
 		return nil, err
 	}
-	return v.encode(c, "public inputs", publics, v.info.PublicsBytes, format, func(format *C.char, bytes *unsafe.Pointer, count *C.size_t) C.sumac_status {
+	return encodeText(c, v, "public inputs", publics, v.info.PublicsBytes, format, func(format *C.char, bytes *unsafe.Pointer, count *C.size_t) C.sumac_status {
 		return C.sumac_groth16_publics_encode(c.c, v.c, start(publics), C.size_t(len(publics)), format, bytes, count)
 	})
 }
 
-func (v *Groth16VerifyingKey) encode(c *Context, what string, raw []byte, size int, format string,
+// encodeText encodes raw bytes with a verifying key.
+func encodeText(c *Context, v object, what string, raw []byte, size int, format string,
 	f func(format *C.char, bytes *unsafe.Pointer, count *C.size_t) C.sumac_status) ([]byte, error) {
 	if err := checkLength(what, len(raw), size); err != nil {
 		return nil, err
@@ -381,7 +389,7 @@ func (v *Groth16VerifyingKey) DecodeProof(c *Context, bytes []byte, format, name
 	if err := need(c, v); err != nil {
 		return nil, err
 	}
-	return v.decode(c, v.info.ProofBytes, format, name, func(format, name *C.char, proof unsafe.Pointer, size C.size_t) C.sumac_status {
+	return decodeText(c, v, v.info.ProofBytes, format, name, func(format, name *C.char, proof unsafe.Pointer, size C.size_t) C.sumac_status {
 		return C.sumac_groth16_proof_decode(c.c, v.c, start(bytes), C.size_t(len(bytes)), format, name, proof, size)
 	})
 }
@@ -391,12 +399,13 @@ func (v *Groth16VerifyingKey) DecodePublics(c *Context, bytes []byte, format, na
 	if err := need(c, v); err != nil {
 		return nil, err
 	}
-	return v.decode(c, v.info.PublicsBytes, format, name, func(format, name *C.char, publics unsafe.Pointer, size C.size_t) C.sumac_status {
+	return decodeText(c, v, v.info.PublicsBytes, format, name, func(format, name *C.char, publics unsafe.Pointer, size C.size_t) C.sumac_status {
 		return C.sumac_groth16_publics_decode(c.c, v.c, start(bytes), C.size_t(len(bytes)), format, name, publics, size)
 	})
 }
 
-func (v *Groth16VerifyingKey) decode(c *Context, size int, format, name string,
+// decodeText decodes raw bytes with a verifying key.
+func decodeText(c *Context, v object, size int, format, name string,
 	f func(format, name *C.char, result unsafe.Pointer, size C.size_t) C.sumac_status) ([]byte, error) {
 	var memory scratch
 	of, n := memory.text(format), memory.text(name)

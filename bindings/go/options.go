@@ -22,6 +22,14 @@ type FilesOption interface{ setFiles(*filesOptions) }
 // KZGOption is an option of [Context.OpenKZGSetup] and [Context.NewKZGSetup].
 type KZGOption interface{ setKZG(*kzgOptions) }
 
+// PlonkKeyOption is an option of [Context.OpenPlonkKey] and [Context.NewPlonkKey].
+type PlonkKeyOption interface {
+	setPlonkKey(*C.sumac_plonk_key_config)
+}
+
+// PlonkProveOption is an option of [PlonkKey.Prove].
+type PlonkProveOption interface{ setPlonkProve(*plonkProveOptions) }
+
 // KeyOption is an option of [Context.OpenGroth16Key] and [Context.NewGroth16Key]. A [Groth16VerifyingKey] is also a KeyOption,
 // because a proving key of gnark contains no verifying key. Proofs are then verified with the given key, which stays open as
 // long as the proving key.
@@ -425,6 +433,28 @@ func (o Randomness) setProve(to *proveOptions) { to.randomness = o }
 type Unverified bool
 
 func (o Unverified) setProve(to *proveOptions) { to.c.unverified = flag(bool(o)) }
+
+func (o Check) setPlonkKey(to *C.sumac_plonk_key_config) { to.check = C.uint32_t(o) }
+func (o PrecomputeFactor) setPlonkKey(to *C.sumac_plonk_key_config) {
+	to.precompute_factor = C.uint32_t(o)
+}
+
+// Compact says that a key of PLONK does not keep the values of its polynomials on the quotient's cosets.
+type Compact bool
+
+func (o Compact) setPlonkKey(to *C.sumac_plonk_key_config) { to.compact = flag(bool(o)) }
+
+type plonkProveOptions struct {
+	c        *C.sumac_plonk_prove_config
+	blinding []byte
+}
+
+// Blinding has the raw random numbers of each proof of PLONK, for tests. Without it the system's random number generator chooses
+// them.
+type Blinding []byte
+
+func (o Blinding) setPlonkProve(to *plonkProveOptions)   { to.blinding = o }
+func (o Unverified) setPlonkProve(to *plonkProveOptions) { to.c.unverified = flag(bool(o)) }
 
 // ---- Options of vectors ----
 

@@ -5,7 +5,7 @@
  */
 import type {
     BasesOptions, Check, ContextOptions, ElementOptions, FilesOptions, FilesReport, FormatInfo,
-    Group, Groth16Info, Groth16KeyOptions, Groth16ProveOptions, KzgOptions, Location, MsmNeeds, MsmOptions, Order, Slice, Status, Tables, TraceEvent,
+    Group, Groth16Info, Groth16KeyOptions, Groth16ProveOptions, KzgOptions, Location, MsmNeeds, MsmOptions, Order, PlonkInfo, PlonkKeyOptions, PlonkProveOptions, Slice, Status, Tables, TraceEvent,
     Scan, TransformOptions, VectorKind,
 } from './interface';
 
@@ -144,6 +144,16 @@ export interface Groth16VerifyingKey extends Made {
     readonly info: Groth16KeyInfo;
 }
 
+/** A proving key of PLONK, with its verifying key (experimental). */
+export interface PlonkKey extends Made {
+    readonly info: PlonkInfo;
+    readonly verifying: PlonkVerifyingKey;
+}
+
+export interface PlonkVerifyingKey extends Made {
+    readonly info: PlonkInfo;
+}
+
 /** The choices that the library makes for a call. sumac/experimental.h explains the names. */
 export interface Plan {
     readonly name: string;
@@ -179,6 +189,8 @@ export class Fk20 { private constructor(); }
 export class KzgSetup { private constructor(); }
 export class Groth16Key { private constructor(); }
 export class Groth16VerifyingKey { private constructor(); }
+export class PlonkKey { private constructor(); }
+export class PlonkVerifyingKey { private constructor(); }
 export class Call { private constructor(); }
 
 /** Every call of a context or pool. The types are those of the synchronous form, but the names do not end in "Sync". */
@@ -253,6 +265,17 @@ interface Calls {
     openGroth16VerifyingKey(path: File, options?: Control): Groth16VerifyingKey;
     /** Create a verifying key from a file's bytes. */
     createGroth16VerifyingKey(bytes: Uint8Array, options?: { commitmentHash?: CommitmentHash } & Control): Groth16VerifyingKey;
+
+    /** Open a PLONK proving key of snarkjs. */
+    openPlonkKey(path: File, options?: PlonkKeyOptions & Control): PlonkKey;
+    /** Create a PLONK proving key from a file's bytes. */
+    createPlonkKey(bytes: Uint8Array, options?: PlonkKeyOptions & Control): PlonkKey;
+    /** Open a PLONK verifying key: verification_key.json or .zkey. */
+    openPlonkVerifyingKey(path: File, options?: Control): PlonkVerifyingKey;
+    /** Create a PLONK verifying key from a file's bytes. */
+    createPlonkVerifyingKey(bytes: Uint8Array, options?: Control): PlonkVerifyingKey;
+    /** Make the PLONK proving key of a circuit from powers of tau, with the bytes that snarkjs makes. */
+    plonkSetup(r1csPath: File, ptauPath: File, zkeyPath: File, options?: Control): void;
 }
 
 interface BasesCalls {
@@ -397,6 +420,27 @@ interface Groth16VerifyingKeyCalls {
     decodePublics(bytes: Uint8Array | string, format: Groth16Format, options?: { name?: string } & Where): Uint8Array;
 }
 
+interface PlonkKeyCalls {
+    /** Read a witness from a file of circom. */
+    openWitness(path: File, options?: Where): Uint8Array;
+    /** Read a witness from a file's bytes. */
+    createWitness(bytes: Uint8Array, options?: Where): Uint8Array;
+    /** Return the public inputs of a witness. */
+    publics(witness: Uint8Array, options?: Where): Uint8Array;
+    /** Compute a proof for each witness. Each proof is verified before it is returned. */
+    prove(witnesses: Elements, options?: PlonkProveOptions & Where): Uint8Array;
+}
+
+interface PlonkVerifyingKeyCalls {
+    /** Verify one or more proofs. Return true if all of them are valid. */
+    verify(publics: Elements, proofs: Elements, options?: Where): boolean;
+    /** Convert proofs and public inputs to and from the texts of snarkjs. Error messages refer to the bytes by `name`. */
+    encodeProof(proof: Uint8Array, format: 'snarkjs', options?: Where): Uint8Array;
+    encodePublics(publics: Uint8Array, format: 'snarkjs', options?: Where): Uint8Array;
+    decodeProof(bytes: Uint8Array | string, format: 'snarkjs', options?: { name?: string } & Where): Uint8Array;
+    decodePublics(bytes: Uint8Array | string, format: 'snarkjs', options?: { name?: string } & Where): Uint8Array;
+}
+
 interface CallCalls {
     run(scalars: Scalars, options?: Control): Uint8Array;
 }
@@ -416,6 +460,8 @@ export interface Fk20 extends Both<Fk20Calls> {}
 export interface KzgSetup extends Both<KzgSetupCalls> {}
 export interface Groth16Key extends Both<Groth16KeyCalls> {}
 export interface Groth16VerifyingKey extends Both<Groth16VerifyingKeyCalls> {}
+export interface PlonkKey extends Both<PlonkKeyCalls> {}
+export interface PlonkVerifyingKey extends Both<PlonkVerifyingKeyCalls> {}
 
 /** A prepared MSM, with its plan and memory. It keeps its context and bases. */
 export interface Call extends Made, Both<CallCalls> {

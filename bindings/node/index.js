@@ -509,6 +509,25 @@ class Groth16VerifyingKey extends Handle {
     get info() { return groth16Info('sumac_groth16_verifying_key_describe', handleOf('verifying', this, Groth16VerifyingKey)); }
 }
 
+function plonkInfo(name, handle) {
+    const info = ask(name, handle);
+    return Object.freeze({ ...info, g1: Curve.of(info.g1), g2: Curve.of(info.g2) });
+}
+
+class PlonkKey extends Handle {
+    #verifying;
+    get info() { return plonkInfo('sumac_plonk_key_describe', handleOf('key', this, PlonkKey)); }
+    get verifying() {
+        const handle = handleOf('key', this, PlonkKey);
+        this.#verifying ??= new PlonkVerifyingKey(OWN, ask('sumac_plonk_key_verifying', handle), this.context);
+        return this.#verifying;
+    }
+}
+
+class PlonkVerifyingKey extends Handle {
+    get info() { return plonkInfo('sumac_plonk_verifying_key_describe', handleOf('verifying', this, PlonkVerifyingKey)); }
+}
+
 function nameOf(of, value) {
     return Object.keys(enums[of]).find((name) => enums[of][name] === value);
 }
@@ -1203,27 +1222,94 @@ define(Caller, 'cellChallenge', 5, (c, commitments, commitmentIndices, cellIndic
         ...lists.flatMap(({ pair }) => pair), indices.length, 32]];
 });
 
-// Groth16
+// Groth16 and PLONK
 
 const keyOf = (given) => handleOf('key', given, Groth16Key);
-const verifyingOf = (given) => handleOf('verifying', given, Groth16VerifyingKey);
 
-define(Caller, 'openGroth16Key', 1, (c, file, o) => ['sumac_groth16_key_open', [c, fileName('path', file), structure('sumac_groth16_key_config', o)],
-    made(Groth16Key)]);
-define(Caller, 'createGroth16Key', 1, (c, contents, o) => {
-    const config = structure('sumac_groth16_key_config', o);
-    const count = lengthOfBytes('bytes', contents);
-    return ['sumac_groth16_key_create', [c, contents, count, count, config], made(Groth16Key)];
-});
+for (const [system, Key, VerifyingKey, numbers, bytesOf] of [
+    ['Groth16', Groth16Key, Groth16VerifyingKey, 'randomness', (info) => 2 * info.g1.scalarBytes],
+    ['Plonk', PlonkKey, PlonkVerifyingKey, 'blinding', (info) => info.blindingBytes]]) {
+    const c = `sumac_${system.toLowerCase()}`;
+    const provingKey = (given) => handleOf('key', given, Key);
+    const verifyingKey = (given) => handleOf('verifying', given, VerifyingKey);
+
+    define(Caller, `open${system}Key`, 1, (caller, file, o) => [`${c}_key_open`,
+        [caller, fileName('path', file), structure(`${c}_key_config`, o)], made(Key)]);
+    define(Caller, `create${system}Key`, 1, (caller, contents, o) => {
+        const config = structure(`${c}_key_config`, o);
+        const count = lengthOfBytes('bytes', contents);
+        return [`${c}_key_create`, [caller, contents, count, count, config], made(Key)];
+    });
+    define(Key, 'openWitness', 1, (caller, key, file, o) => [noMore(o) ?? `${c}_witness_open`,
+        [caller, provingKey(key), fileName('path', file), 1]]);
+    define(Key, 'createWitness', 1, (caller, key, contents, o) => {
+        noMore(o);
+        const count = lengthOfBytes('bytes', contents);
+        return [`${c}_witness_create`, [caller, provingKey(key), contents, count, count, 1]];
+    });
+    define(Key, 'publics', 1, (caller, key, witness, o) => {
+        noMore(o);
+        const k = provingKey(key);
+        const { witnessBytes, publicsBytes } = key.info;
+        return [`${c}_witness_publics`, [caller, k, ...sized('witness', witness, witnessBytes), publicsBytes, publicsBytes]];
+    });
+    define(Key, 'prove', 1, (caller, key, witnesses, o) => {
+        const k = provingKey(key);
+        const { witnessBytes, proofBytes } = key.info;
+        const list = joined('witnesses', witnesses, witnessBytes);
+        const count = countOf('witnesses', list, witnessBytes);
+        const config = proveOptions(system, numbers, count * bytesOf(key.info), o);
+        return [`${c}_prove`, [caller, k, ...sized('witnesses', list, count * witnessBytes), count, config,
+            count * proofBytes, count * proofBytes]];
+    });
+    define(Caller, `open${system}VerifyingKey`, 1, (caller, file, o) => [noMore(o) ?? `${c}_verifying_key_open`,
+        [caller, fileName('path', file)], made(VerifyingKey)]);
+    define(Caller, `create${system}VerifyingKey`, 1, (caller, contents, o) => {
+        const hash = system === 'Groth16' ? take(o, 'commitmentHash', undefined) : undefined;
+        noMore(o);
+        const count = lengthOfBytes('bytes', contents);
+        return hash !== undefined
+            ? ['sumac_groth16_verifying_key_create_hashing', [caller, contents, count, count, textOf('commitmentHash', hash)], made(VerifyingKey)]
+            : [`${c}_verifying_key_create`, [caller, contents, count, count], made(VerifyingKey)];
+    });
+    define(VerifyingKey, 'verify', 2, (caller, verifying, publics, proofs, o) => {
+        noMore(o);
+        const v = verifyingKey(verifying);
+        const { publicsBytes, proofBytes } = verifying.info;
+        const [all, list] = [joined('publics', publics, publicsBytes), joined('proofs', proofs, proofBytes)];
+        const count = countOf('proofs', list, proofBytes);
+        if (count === 0) {
+            throw new SumacError('BAD_LENGTH', 'proofs: there is no proof to verify');
+        }
+        return [`${c}_verify`, [caller, v, ...sized('publics', all, count * publicsBytes), ...sized('proofs', list, count * proofBytes),
+            count]];
+    });
+    for (const [what, size] of [['Proof', 'proofBytes'], ['Publics', 'publicsBytes']]) {
+        const [lower, prefix] = [what.toLowerCase(), `${c}_${what.toLowerCase()}`];
+        define(VerifyingKey, `encode${what}`, 2, (caller, verifying, given, format, o) => [noMore(o) ?? `${prefix}_encode`,
+            [caller, verifyingKey(verifying), ...sized(lower, given, verifying.info[size]), textOf('format', format), 1]]);
+        define(VerifyingKey, `decode${what}`, 2, (caller, verifying, given, format, o) => {
+            const name = take(o, 'name', lower);
+            noMore(o);
+            const v = verifyingKey(verifying);
+            const contents = typeof given === 'string' ? Buffer.from(given) : given;
+            const count = lengthOfBytes('bytes', contents);
+            const wanted = verifying.info[size];
+            return [`${prefix}_decode`, [caller, v, contents, count, count, textOf('format', format), name, wanted, wanted]];
+        });
+    }
+}
+
+/** Check that the random numbers of proofs have so many bytes, and convert the options. */
+function proveOptions(system, numbers, size, o) {
+    if (o[numbers] !== undefined) {
+        bytes(numbers, o[numbers], size);
+    }
+    return structure(`sumac_${system.toLowerCase()}_prove_config`, o);
+}
+
 define(Groth16Key, 'save', 1, (c, key, file, o) => [noMore(o) ?? 'sumac_groth16_key_save', [c, keyOf(key), fileName('path', file)],
     nothing]);
-define(Groth16Key, 'openWitness', 1, (c, key, file, o) => [noMore(o) ?? 'sumac_groth16_witness_open',
-    [c, keyOf(key), fileName('path', file), 1]]);
-define(Groth16Key, 'createWitness', 1, (c, key, contents, o) => {
-    noMore(o);
-    const count = lengthOfBytes('bytes', contents);
-    return ['sumac_groth16_witness_create', [c, keyOf(key), contents, count, count, 1]];
-});
 define(Groth16Key, 'checkWitness', 2, (c, key, witness, file, o) => [noMore(o) ?? 'sumac_groth16_witness_check',
     [c, keyOf(key), ...sized('witness', witness, key.info.witnessBytes), fileName('r1csPath', file)], nothing]);
 define(Groth16Key, 'commit', 2, (c, key, which, values, o) => {
@@ -1234,71 +1320,15 @@ define(Groth16Key, 'commit', 2, (c, key, which, values, o) => {
     return ['sumac_groth16_commit', [c, k, whole('which', which), values, count, count, pointBytes, pointBytes, scalarBytes, scalarBytes],
         ([commitment, hash]) => ({ commitment, hash })];
 });
-define(Groth16Key, 'publics', 1, (c, key, witness, o) => {
-    noMore(o);
-    const k = keyOf(key);
-    const { witnessBytes, publicsBytes } = key.info;
-    return ['sumac_groth16_witness_publics', [c, k, ...sized('witness', witness, witnessBytes), publicsBytes, publicsBytes]];
-});
-
-function proveOptions(key, count, o) {
-    if (o.randomness !== undefined) {
-        bytes('randomness', o.randomness, 2 * count * key.info.g1.scalarBytes);
-    }
-    return structure('sumac_groth16_prove_config', o);
-}
-
-define(Groth16Key, 'prove', 1, (c, key, witnesses, o) => {
-    const k = keyOf(key);
-    const { witnessBytes, proofBytes } = key.info;
-    const list = joined('witnesses', witnesses, witnessBytes);
-    const count = countOf('witnesses', list, witnessBytes);
-    const config = proveOptions(key, count, o);
-    return ['sumac_groth16_prove', [c, k, ...sized('witnesses', list, count * witnessBytes), count, config,
-        count * proofBytes, count * proofBytes]];
-});
 define(Groth16Key, 'proveVector', 1, (c, key, witnesses, o) => {
     const k = keyOf(key);
     const count = whole('count', take(o, 'count', 1));
     const size = count * key.info.proofBytes;
-    return ['sumac_groth16_prove_vector', [c, k, vectorOf('witnesses', witnesses), count, proveOptions(key, count, o), size, size]];
+    const config = proveOptions('Groth16', 'randomness', 2 * count * key.info.g1.scalarBytes, o);
+    return ['sumac_groth16_prove_vector', [c, k, vectorOf('witnesses', witnesses), count, config, size, size]];
 });
-define(Caller, 'openGroth16VerifyingKey', 1, (c, file, o) => [noMore(o) ?? 'sumac_groth16_verifying_key_open', [c, fileName('path', file)],
-    made(Groth16VerifyingKey)]);
-define(Caller, 'createGroth16VerifyingKey', 1, (c, contents, o) => {
-    const hash = take(o, 'commitmentHash', undefined);
-    noMore(o);
-    const count = lengthOfBytes('bytes', contents);
-    return hash !== undefined
-        ? ['sumac_groth16_verifying_key_create_hashing', [c, contents, count, count, textOf('commitmentHash', hash)], made(Groth16VerifyingKey)]
-        : ['sumac_groth16_verifying_key_create', [c, contents, count, count], made(Groth16VerifyingKey)];
-});
-define(Groth16VerifyingKey, 'verify', 2, (c, verifying, publics, proofs, o) => {
-    noMore(o);
-    const v = verifyingOf(verifying);
-    const { publicsBytes, proofBytes } = verifying.info;
-    const [all, list] = [joined('publics', publics, publicsBytes), joined('proofs', proofs, proofBytes)];
-    const count = countOf('proofs', list, proofBytes);
-    if (count === 0) {
-        throw new SumacError('BAD_LENGTH', 'proofs: there is no proof to verify');
-    }
-    return ['sumac_groth16_verify', [c, v, ...sized('publics', all, count * publicsBytes), ...sized('proofs', list, count * proofBytes),
-        count]];
-});
-for (const [what, size] of [['Proof', 'proofBytes'], ['Publics', 'publicsBytes']]) {
-    const [lower, prefix] = [what.toLowerCase(), `sumac_groth16_${what.toLowerCase()}`];
-    define(Groth16VerifyingKey, `encode${what}`, 2, (c, verifying, given, format, o) => [noMore(o) ?? `${prefix}_encode`,
-        [c, verifyingOf(verifying), ...sized(lower, given, verifying.info[size]), textOf('format', format), 1]]);
-    define(Groth16VerifyingKey, `decode${what}`, 2, (c, verifying, given, format, o) => {
-        const name = take(o, 'name', lower);
-        noMore(o);
-        const v = verifyingOf(verifying);
-        const contents = typeof given === 'string' ? Buffer.from(given) : given;
-        const count = lengthOfBytes('bytes', contents);
-        const wanted = verifying.info[size];
-        return [`${prefix}_decode`, [c, v, contents, count, count, textOf('format', format), name, wanted, wanted]];
-    });
-}
+define(Caller, 'plonkSetup', 3, (c, r1cs, ptau, zkey, o) => [noMore(o) ?? 'sumac_plonk_setup',
+    [c, fileName('r1csPath', r1cs), fileName('ptauPath', ptau), fileName('zkeyPath', zkey)], nothing]);
 
 // ---- Without a context ----
 
@@ -1339,6 +1369,6 @@ const [version, versionNumber] = [ask('sumac_version'), ask('sumac_version_numbe
 
 // Node finds the names for `import` in this literal, so each property must have the shorthand form.
 module.exports = {
-    SumacError, Context, Pool, Curve, Bases, Call, Vector, PairingPoints, Fk20, KzgSetup, Groth16Key, Groth16VerifyingKey,
+    SumacError, Context, Pool, Curve, Bases, Call, Vector, PairingPoints, Fk20, KzgSetup, Groth16Key, Groth16VerifyingKey, PlonkKey, PlonkVerifyingKey,
     msm, msmSync, curve, curves, formats, rootOfUnity, pointsRecordBytes, constants, version, versionNumber,
 };

@@ -9,6 +9,7 @@
 #include "sumac/experimental.h"
 #include "sumac/groth16.h"
 #include "sumac/kzg.h"
+#include "sumac/plonk.h"
 #include "sumac/srs.h"
 #include "sumac/vector.h"
 
@@ -65,6 +66,11 @@ PUBLIC_STRUCT(public_groth16_key_config, sumac_groth16_key_config, precompute_fa
 PUBLIC_STRUCT(public_groth16_prove_config, sumac_groth16_prove_config, reserved, reserved,
               FLAG(sumac_groth16_prove_config, unverified), RESERVED(sumac_groth16_prove_config))
 PUBLIC_STRUCT(public_groth16_info, sumac_groth16_info, key_bytes, commitments, NO_FLAGS)
+PUBLIC_STRUCT(public_plonk_key_config, sumac_plonk_key_config, reserved, reserved,
+              FLAG(sumac_plonk_key_config, compact), RESERVED(sumac_plonk_key_config))
+PUBLIC_STRUCT(public_plonk_prove_config, sumac_plonk_prove_config, reserved, reserved,
+              FLAG(sumac_plonk_prove_config, unverified), RESERVED(sumac_plonk_prove_config))
+PUBLIC_STRUCT(public_plonk_info, sumac_plonk_info, key_bytes, key_bytes, NO_FLAGS)
 
 static size_t size_of(const void *given)
 {

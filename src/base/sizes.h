@@ -44,6 +44,9 @@ extern const public_struct public_kzg_config;
 extern const public_struct public_groth16_key_config;
 extern const public_struct public_groth16_prove_config;
 extern const public_struct public_groth16_info;
+extern const public_struct public_plonk_key_config;
+extern const public_struct public_plonk_prove_config;
+extern const public_struct public_plonk_info;
 
 /* Check the size of a caller's struct, and that no field is set that this library does not know. */
 sumac_status public_check(const public_struct *type, const void *given, sumac_message *message);

@@ -363,6 +363,7 @@ static int describe_json(const inspected_file *file, findings *found)
     MUST(read_small_file(file->path, MOST_JSON, &text, &size));
     json_auto_t *root = json_loadb((const char *)text, size, JSON_REJECT_DUPLICATES, NULL);
     const char *checked = "that it is JSON, and the names of its fields";
+    const char *advice = "`sumac groth16 verify` takes it";
     if (json_unpack(root, "{s:o, s:o, s:o}", "vk_alpha_1", &first, "vk_gamma_2", &second, "IC", &third) ==
         0) {
         result = add(found, "a verifying key of snarkjs (verification_key.json)", NULL, checked);
@@ -370,6 +371,12 @@ static int describe_json(const inspected_file *file, findings *found)
         set_count(result, points > 0 ? points - 1 : 0, "public inputs");
     } else if (json_unpack(root, "{s:o, s:o, s:o}", "pi_a", &first, "pi_b", &second, "pi_c", &third) == 0) {
         result = add(found, "a proof of snarkjs (proof.json)", NULL, checked);
+    } else if (json_unpack(root, "{s:o, s:o, s:o}", "Qm", &first, "S1", &second, "X_2", &third) == 0) {
+        result = add(found, "a PLONK verifying key of snarkjs (verification_key.json)", NULL, checked);
+        advice = "`sumac plonk verify` takes it";
+    } else if (json_unpack(root, "{s:o, s:o, s:o}", "Wxi", &first, "Wxiw", &second, "eval_zw", &third) == 0) {
+        result = add(found, "a PLONK proof of snarkjs (proof.json)", NULL, checked);
+        advice = "`sumac plonk verify` takes it";
     } else if (is_list_of_numbers(root)) {
         result = add(found, "public inputs of snarkjs (public.json)", NULL, checked);
         set_count(result, json_array_size(root), "public inputs");
@@ -377,7 +384,7 @@ static int describe_json(const inspected_file *file, findings *found)
     if (result != NULL) {
         const char *curve = json_string_value(json_object_get(root, "curve"));
         snprintf(result->curve, sizeof result->curve, "%s", curve != NULL ? curve : "");
-        result->advice = "`sumac groth16 verify` takes it";
+        result->advice = advice;
     }
     return STATUS_DONE;
 }

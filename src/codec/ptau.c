@@ -9,11 +9,11 @@
 #include <string.h>
 
 #include "base/try.h"
-#include "codec/binfile.h"
 #include "codec/bytes.h"
 #include "codec/cursor.h"
 #include "codec/file_kinds.h"
 #include "codec/format.h"
+#include "codec/ptau.h"
 
 enum { HEADER = 1, MOST_POWER = 40, ELEMENT_MOST = POINT_MOST_BYTES / 4 };
 
@@ -26,8 +26,8 @@ typedef struct ptau_section {
 } ptau_section;
 
 static const ptau_section sections[] = {
-    {&ptau_tau_format, "tauG1", "g1", 2, 1, 1},
-    {&ptau_tau_format, "tauG2", "g2", 3, 0, 0},
+    {&ptau_tau_format, "tauG1", "g1", PTAU_TAU_G1, 1, 1},
+    {&ptau_tau_format, "tauG2", "g2", PTAU_TAU_G2, 0, 0},
     {&ptau_alpha_tau_format, "alphaTauG1", "g1", 4, 0, 0},
     {&ptau_beta_tau_format, "betaTauG1", "g1", 5, 0, 0},
     {&ptau_beta_format, "betaG2", "g2", 6, 0, 0}, /* always one point */
@@ -61,8 +61,8 @@ static int holds_snarkjs_g2(const sumac_group *info)
     return holds_snarkjs(info) && strcmp(info->name, "g2") == 0;
 }
 
-static sumac_status read_header(uint32_t *power, const binfile *file, const byte_source *source,
-                                const sumac_group *info, sumac_message *why)
+sumac_status ptau_read_header(uint32_t *power, const binfile *file, const byte_source *source,
+                              const sumac_group *info, sumac_message *why)
 {
     const binfile_section *header = NULL;
     uint8_t prime[ELEMENT_MOST];
@@ -92,8 +92,8 @@ static sumac_status locate(record_run *run, const byte_source *source, const sum
     binfile file;
     uint32_t power = 0;
     const binfile_section *found = NULL;
-    TRY(binfile_read(&file, source, "ptau", ".ptau", 1, why));
-    TRY(read_header(&power, &file, source, info, why));
+    TRY(binfile_read(&file, source, PTAU_MAGIC, PTAU_KIND, PTAU_VERSION, why));
+    TRY(ptau_read_header(&power, &file, source, info, why));
     for (size_t i = 0; i < SECTIONS; i++) {
         const ptau_section *section = &sections[i];
         const int is_g2 = strcmp(section->group, "g2") == 0;
@@ -136,5 +136,5 @@ const point_format ptau_beta_tau_lagrange_format =
     PTAU_FORMAT("ptau-beta-tau-lagrange", "likewise beta*tau^i", holds_snarkjs_g1);
 
 const file_kind ptau_kind = FILE_KIND(
-    "ptau", "powers of tau of snarkjs (.ptau)", FILE_POINTS,
+    PTAU_MAGIC, "powers of tau of snarkjs (.ptau)", FILE_POINTS,
     "sumac reads each of its sections: the formats ptau-tau, ptau-beta and others of that beginning");

@@ -88,6 +88,6 @@ sumac_status r1cs_next(r1cs_reader *reader, r1cs_term *term, int *more, sumac_me
     return SUMAC_OK;
 }
 
-const file_kind r1cs_kind =
-    FILE_KIND(R1CS_MAGIC, "constraints of circom (.r1cs)", FILE_OTHER,
-              "`sumac groth16 setup` takes it; it holds no points or scalars of an MSM");
+const file_kind r1cs_kind = FILE_KIND(
+    R1CS_MAGIC, "constraints of circom (.r1cs)", FILE_OTHER,
+    "`sumac groth16 setup` and `sumac plonk setup` take it; it holds no points or scalars of an MSM");

@@ -15,7 +15,7 @@ sumac_status wtns_decode_header(const uint8_t *bytes, uint64_t size, wtns_header
     return SUMAC_OK;
 }
 
-const file_kind wtns_kind =
-    FILE_KIND(WTNS_MAGIC, "a witness of snarkjs (.wtns)", FILE_OTHER,
-              "`sumac groth16 prove` takes it; the values in its section 2 are raw scalars, which as snarkjs "
-              "writes the file begin at byte 76: tail -c +77 has them");
+const file_kind wtns_kind = FILE_KIND(WTNS_MAGIC, "a witness of snarkjs (.wtns)", FILE_OTHER,
+                                      "`sumac groth16 prove` and `sumac plonk prove` take it; the values in "
+                                      "its section 2 are raw scalars, which as snarkjs "
+                                      "writes the file begin at byte 76: tail -c +77 has them");

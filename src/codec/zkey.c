@@ -69,5 +69,7 @@ sumac_status zkey_count_terms(const binfile_section *section, uint32_t scalar_by
     return SUMAC_OK;
 }
 
-const file_kind zkey_kind = FILE_KIND(ZKEY_MAGIC, "a proving key of snarkjs (.zkey)", FILE_OTHER,
-                                      "`sumac groth16 prove` takes it, and `sumac groth16 info` tells more");
+const file_kind zkey_kind = FILE_KIND(
+    ZKEY_MAGIC, "a proving key of snarkjs (.zkey)", FILE_OTHER,
+    "`sumac groth16 prove` or `sumac plonk prove` takes it, and `sumac groth16 info` or `sumac plonk "
+    "info` tells more");

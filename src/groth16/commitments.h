@@ -15,7 +15,7 @@
 #include "base/keccak.h"
 #include "base/sha256.h"
 #include "codec/gnark_key.h"
-#include "groth16/groups.h"
+#include "io/groups.h"
 
 enum { MOST_COMMITMENTS = GNARK_MOST_COMMITMENTS };
 

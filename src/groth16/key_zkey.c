@@ -10,9 +10,10 @@
 #include "base/try.h"
 #include "codec/bytes.h"
 #include "codec/zkey.h"
-#include "groth16/coefficients.h"
 #include "groth16/key_format.h"
 #include "io/binfile_input.h"
+#include "io/coefficients.h"
+#include "io/file_points.h"
 #include "io/importer.h"
 #include "io/memory.h"
 
@@ -39,7 +40,7 @@ static sumac_status check_protocol(zkey_file *zkey)
     return protocol == ZKEY_GROTH16
                ? SUMAC_OK
                : fail(zkey->context, SUMAC_BAD_FILE,
-                      "%s: section 1 (protocol), at byte %" PRIu64 ": a key of %s, which is not supported",
+                      "%s: section 1 (protocol), at byte %" PRIu64 ": a key of %s, and not of Groth16",
                       zkey->path, section->offset,
                       protocol == 2    ? "PLONK"
                       : protocol == 10 ? "FFLONK"

@@ -8,9 +8,9 @@
 #include "base/sizes.h"
 #include "base/try.h"
 #include "groth16/prove_steps.h"
-#include "groth16/random.h"
 #include "io/importer.h"
 #include "io/memory.h"
+#include "io/random.h"
 
 /* A faulty machine may compute bad points. If verifying refused points, treat the proof as one that does not hold. */
 static sumac_status settle(sumac_status status, int *holds)

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/try.h"
-#include "groth16/coefficients.h"
 #include "groth16/prove_steps.h"
+#include "io/coefficients.h"
 
 /* ---- 1 ---- */
 
@@ -74,24 +74,15 @@ static sumac_status load_product(const proving *p, size_t proof, int matrix)
                   p->batch->first + proof, bad, 'A' + matrix);
 }
 
-/* Return a vector that refers to part of another one. */
-static sumac_vector view_of(const sumac_vector *vector, size_t first, size_t count)
-{
-    sumac_vector view = *vector;
-    view.memory = vector_at(vector, first);
-    view.count = count;
-    return view;
-}
-
 /* Return the witness of the batch's only proof without copying it. If the witness is not a vector, it consists of
  * canonical integers. The result treats these as Montgomery form, so it is the witness divided by R. */
 static sumac_vector witness_in_place(const proving *p)
 {
     const size_t wires = p->key->wires;
     if (p->batch->vector != NULL) {
-        return view_of(p->batch->vector, p->batch->first * wires, wires);
+        return vector_part(p->batch->vector, p->batch->first * wires, wires);
     }
-    sumac_vector view = view_of(p->a, 0, wires);
+    sumac_vector view = vector_part(p->a, 0, wires);
     view.memory = (void *)(uintptr_t)proving_witness(p, 0); /* the memory is only read */
     return view;
 }
@@ -106,8 +97,9 @@ sumac_status quotient_multiply(const proving *p, size_t proof, int matrix)
     if (p->key->takes_products) {
         return load_product(p, proof, matrix);
     }
-    const sumac_vector w = p->recompute_products ? witness_in_place(p)
-                                                 : view_of(p->z, proof * p->row + EXTRA_WIRES, p->key->wires);
+    const sumac_vector w = p->recompute_products
+                               ? witness_in_place(p)
+                               : vector_part(p->z, proof * p->row + EXTRA_WIRES, p->key->wires);
     return vector_multiply_sparse(p->self, matrix == MATRIX_A ? p->a : p->b, proof * p->key->domain,
                                   &p->key->matrices[matrix][p->shard]->rows, &w, 0);
 }
@@ -183,7 +175,7 @@ static sumac_status recompute_c(proving *p)
     TRY(vector_multiply_sparse(p->self, p->c, 0, &p->key->matrices[MATRIX_B][0]->rows, &w, 0));
     for (size_t first = 0; first < p->key->domain; first += PIECE) {
         sparse_rows rows = p->key->matrices[MATRIX_A][0]->rows;
-        sumac_vector c = view_of(p->c, first, PIECE);
+        sumac_vector c = vector_part(p->c, first, PIECE);
         rows.starts += first;
         rows.rows = PIECE;
         TRY(vector_multiply_sparse(p->self, piece, 0, &rows, &w, 0));
@@ -204,7 +196,7 @@ sumac_status quotient_subtract(proving *p)
     free_vector(&p->c);
     if (p->recompute_products && p->batch->vector == NULL) { /* w was divided by R, so h by R^2 */
         uint8_t factor[MOST_SCALAR_BYTES] = {1};
-        TRY(coefficients_zkey_form(p->self, p->of->g1, factor));
+        TRY(coefficients_to_form(p->self, p->of->g1, VALUE_ZKEY, factor));
         TRY(vector_scale_powers(p->self, p->a, p->key->domain, factor, NULL));
     }
     return p->key->takes_products ? divide(p) : SUMAC_OK;

@@ -25,9 +25,9 @@
 #include "api/msm.h"
 #include "base/integers.h"
 #include "base/try.h"
-#include "groth16/random.h"
 #include "groth16/verifying_key.h"
 #include "io/memory.h"
+#include "io/random.h"
 #include "vector/calls.h"
 
 /* Proofs that are verified together, with their public inputs. */

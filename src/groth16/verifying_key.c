@@ -10,7 +10,7 @@
 #include "api/msm.h"
 #include "base/sizes.h"
 #include "base/try.h"
-#include "io/importer.h"
+#include "io/file_points.h"
 #include "io/memory.h"
 
 static void close_verifying(sumac_groth16_verifying_key **key)
@@ -18,25 +18,7 @@ static void close_verifying(sumac_groth16_verifying_key **key)
     sumac_groth16_verifying_key_destroy(*key);
 }
 
-sumac_status file_bases_create(sumac_context *context, const sumac_group *group, const void *points, size_t n,
-                               const sumac_bases_config *config, const char *what, sumac_bases **bases)
-{
-    const sumac_status status =
-        sumac_bases_create(context, group, points, n * group->point_bytes, n, config, bases);
-    return point_is_refused(status) ? refuse_in(&context_executor(context)->message, status, "%s", what)
-                                    : status;
-}
-
-/* Check a few points of a file, and convert them to raw canonical points. */
-static sumac_status take_points(sumac_context *context, const sumac_group *group, const uint8_t *points,
-                                size_t n, const sumac_bases_config *config, const char *what, uint8_t *raw)
-{
-    CLEANUP(close_bases) sumac_bases *bases = NULL;
-    TRY(file_bases_create(context, group, points, n, config, what, &bases));
-    return sumac_bases_get(context, bases, 0, n, raw, n * group->point_bytes);
-}
-
-/* Negate points of the second group by multiplying them by r - 1. take_points() has checked that their order is r. */
+/* Negate points of the second group by multiplying them by r - 1. file_points_take() has checked that their order is r. */
 static sumac_status negate(sumac_context *context, const groups *of, const uint8_t *points, uint8_t *negated)
 {
     uint8_t scalars[VERIFYING_G2 * MOST_SCALAR_BYTES];
@@ -112,7 +94,7 @@ static sumac_status take_commitments(sumac_context *context, const groups *of, c
     TRY(take_inputs(context, points, key));
     key->knowledge = memory_allocate(context, points->what, count * of->g2->point_bytes);
     TRY(memory_got(key->knowledge));
-    TRY(take_points(context, of->g2, points->knowledge, count, config, points->what, key->knowledge));
+    TRY(file_points_take(context, of->g2, points->knowledge, count, config, points->what, key->knowledge));
     return prepare(context, of->g2, key->knowledge, count, &key->knowledge_points);
 }
 
@@ -131,8 +113,8 @@ sumac_status verifying_create(sumac_context *context, const groups *of, const ve
     memcpy(g2, points->beta2, bytes);
     memcpy(g2 + bytes, points->gamma2, bytes);
     memcpy(g2 + 2 * bytes, points->delta2, bytes);
-    TRY(take_points(context, of->g1, points->alpha1, 1, &config, points->what, key->alpha1));
-    TRY(take_points(context, of->g2, g2, VERIFYING_G2, &config, points->what, g2));
+    TRY(file_points_take(context, of->g1, points->alpha1, 1, &config, points->what, key->alpha1));
+    TRY(file_points_take(context, of->g2, g2, VERIFYING_G2, &config, points->what, g2));
     TRY(negate(context, of, g2, minus));
     TRY(prepare(context, of->g2, minus, VERIFYING_G2, &key->minus_points));
     TRY(commitments == 0 ? SUMAC_OK : take_commitments(context, of, points, &config, key));

@@ -5,7 +5,7 @@
 
 #include "executor/executor.h"
 #include "groth16/commitments.h"
-#include "groth16/groups.h"
+#include "io/groups.h"
 #include "sumac/groth16.h"
 #include "sumac/pairing.h"
 
@@ -59,10 +59,6 @@ sumac_status verifying_create_without(sumac_context *context, const groups *of, 
 
 /* Return SUMAC_OK if a key is on the context's device and can verify proofs; otherwise store a message. */
 sumac_status verifying_check_usable(sumac_context *context, const sumac_groth16_verifying_key *verifying);
-
-/* Call sumac_bases_create() with points of a file. Messages begin with `what`. */
-sumac_status file_bases_create(sumac_context *context, const sumac_group *group, const void *points, size_t n,
-                               const sumac_bases_config *config, const char *what, sumac_bases **bases);
 
 /* Return the bytes of the public inputs of one proof. */
 static inline size_t verifying_publics_bytes(const sumac_groth16_verifying_key *verifying)

@@ -11,53 +11,9 @@
 #include "api/call.h"
 #include "base/try.h"
 #include "codec/bytes.h"
-#include "codec/wtns.h"
 #include "groth16/key.h"
-#include "io/binfile_input.h"
 #include "io/memory.h"
-
-/* ---- Witnesses of circom ---- */
-
-/* Check that the header has the field and the number of wires of the key. */
-static sumac_status check_header(binfile_input *input, const sumac_groth16_key *key)
-{
-    uint8_t bytes[WTNS_MOST_HEADER_BYTES];
-    const sumac_group *g1 = key->verifying->groups.g1;
-    const binfile_section *section;
-    wtns_header header;
-    TRY(binfile_input_header(input, WTNS_HEADER, bytes, sizeof bytes, &section));
-    TRY(input_refuse(input->file, wtns_decode_header(bytes, section->size, &header, &input->file->why)));
-    if (!is_integer(g1->order, g1->scalar_bytes, header.order, header.scalar_bytes)) {
-        return fail(input->file->context, SUMAC_MISMATCH,
-                    "%s: section 1 (header), at byte %" PRIu64
-                    ": a witness modulo another prime than the order of the "
-                    "key's curve, %s",
-                    input->file->path, section->offset, g1->curve);
-    }
-    return header.wires == key->wires ? SUMAC_OK
-                                      : fail(input->file->context, SUMAC_BAD_LENGTH,
-                                             "%s: section 1 (header), at byte %" PRIu64
-                                             ": a witness of %" PRIu32 " wires, and the key has %" PRIu32,
-                                             input->file->path, section->offset, header.wires, key->wires);
-}
-
-static sumac_status read_wtns(input_file *file, const sumac_groth16_key *key, uint8_t **witness)
-{
-    binfile_input input;
-    const sumac_group *g1 = key->verifying->groups.g1;
-    const binfile_section *section;
-    TRY(binfile_input_begin(&input, file, WTNS_MAGIC, WTNS_KIND, WTNS_VERSION));
-    TRY(check_header(&input, key));
-    TRY(binfile_input_expect(&input, WTNS_VALUES, "values", (uint64_t)key->wires * g1->scalar_bytes,
-                             &section));
-    TRY(binfile_input_take(&input, section, witness));
-    const size_t wrong = scalars_first_too_large(g1, *witness, key->wires);
-    return wrong == key->wires
-               ? SUMAC_OK
-               : fail(file->context, SUMAC_BAD_ENCODING,
-                      "%s: section 2 (values), at byte %" PRIu64 ": wire %zu is not less than r", file->path,
-                      section->offset + wrong * g1->scalar_bytes, wrong);
-}
+#include "io/wtns_input.h"
 
 /* ---- Witnesses of gnark ---- */
 
@@ -130,7 +86,8 @@ static sumac_status open_witness(sumac_context *context, const sumac_groth16_key
     AUTO_FREE uint8_t *values = NULL;
     CLEANUP(input_close) input_file file = INPUT_CLOSED;
     TRY(input_open_either(&file, context, path, data, data_bytes, "the witness in memory"));
-    TRY(key->takes_products ? read_solution(&file, key, &values) : read_wtns(&file, key, &values));
+    TRY(key->takes_products ? read_solution(&file, key, &values)
+                            : wtns_input_read(&file, key->verifying->groups.g1, key->wires, &values));
     *witness = values;
     *witness_bytes = key_witness_bytes(key);
     values = NULL;

@@ -7,9 +7,9 @@
 #include "api/call.h"
 #include "base/try.h"
 #include "codec/r1cs.h"
-#include "groth16/coefficients.h"
 #include "groth16/key.h"
 #include "io/binfile_input.h"
+#include "io/coefficients.h"
 #include "io/memory.h"
 
 /* ---- The circuit ---- */

@@ -32,6 +32,16 @@ static inline void *vector_at(const sumac_vector *vector, uint64_t i)
     return (char *)vector->memory + i * vector->bytes;
 }
 
+/* Return a vector that refers to elements [first, first + count) of another one, whose memory it shares. It is not
+ * destroyed. */
+static inline sumac_vector vector_part(const sumac_vector *vector, uint64_t first, uint64_t count)
+{
+    sumac_vector part = *vector;
+    part.memory = vector_at(vector, first);
+    part.count = count;
+    return part;
+}
+
 /* Return the operations of the executor's backend on scalars and on points of a group. */
 const scalar_vector_ops *vector_scalar_ops(const executor *self, const sumac_group *group);
 const point_vector_ops *vector_point_ops(const executor *self, const sumac_group *group);

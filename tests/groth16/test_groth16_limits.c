@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "circuits.h"
-#include "groth16/coefficients.h"
+#include "io/coefficients.h"
 #include "parts.h"
 #include "support/cleanup.h"
 #include "support/failing.h"

@@ -50,6 +50,7 @@
 #include <sumac/groth16.h>
 #include <sumac/map.h>
 #include <sumac/pairing.h>
+#include <sumac/plonk.h>
 #include <sumac/pool.h>
 #include <sumac/srs.h>
 #include <sumac/sumac.h>

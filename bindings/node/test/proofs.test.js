@@ -4,6 +4,7 @@
 // specification's vectors. Groth16 uses keys of snarkjs and gnark.
 const { test } = require('node:test');
 const assert = require('node:assert');
+const crypto = require('node:crypto');
 const os = require('node:os');
 const sumac = require('sumac-msm');
 const { fs, path, Group, numbers, concat, file, read, fromBytes, toBytes, mod, parseYaml } = require('./common');
@@ -345,6 +346,47 @@ for (const [circuit, name] of [['tiny-bn254', 'bn254'], ['tiny-bls12-381', 'bls1
         assert.ok(verifying.verifySync(publics, fixed));
         witness[witness.length - 32] ^= 1;
         await assert.rejects(context.openGroth16KeySync(prepared).prove(witness), { code: 'SUMAC_NOT_SATISFIED' });
+    });
+}
+
+// ---- PLONK ----
+
+for (const [circuit, name] of [['tiny-bn254', 'bn254'], ['forms-bn254', 'bn254'], ['tiny-bls12-381', 'bls12-381']]) {
+    test(`PLONK: ${circuit}`, async () => {
+        // Keys and proofs have the bytes of snarkjs', because the random numbers are those of tests/compat/plonk.
+        const of = (name) => file('plonk', circuit, name);
+        const same = (made, expected) => assert.ok(Buffer.compare(made, expected) === 0);
+        const zkey = path.join(folder, circuit);
+        await context.plonkSetup(of('circuit.r1cs'), file('plonk', `${name}.ptau`), zkey);
+        const contents = fs.readFileSync(zkey);
+        same(crypto.createHash('sha256').update(contents).digest(), fs.readFileSync(of('key.sha256')));
+        const key = await context.openPlonkKey(zkey, { compact: true, check: 'curve' });
+        const { verifying, info } = key;
+        const blinding = new Uint8Array(info.blindingBytes);
+        for (let i = 1n; i <= 11n; i++) {
+            let number = 1000003n ** i + i;
+            for (let at = 32 * Number(i - 1n); number > 0n; at++, number >>= 8n) {
+                blinding[at] = Number(number & 255n);
+            }
+        }
+        const witness = await key.openWitness(of('witness.wtns'));
+        same(key.createWitnessSync(fs.readFileSync(of('witness.wtns'))), witness);
+        const publics = key.publicsSync(witness);
+        const proof = await key.prove(witness, { blinding, unverified: true });
+        same(verifying.encodeProofSync(proof, 'snarkjs'), fs.readFileSync(of('proof.json')));
+        same(verifying.encodePublicsSync(publics, 'snarkjs'), fs.readFileSync(of('public.json')));
+        same(await verifying.decodeProof(fs.readFileSync(of('proof.json')), 'snarkjs'), proof);
+        same(verifying.decodePublicsSync(fs.readFileSync(of('public.json'), 'utf8'), 'snarkjs'), publics);
+        const two = key.proveSync([witness, witness]);
+        const other = await context.openPlonkVerifyingKey(of('verification_key.json'));
+        assert.equal(await other.verify([publics, publics], two), true);
+        const wrong = publics.slice();
+        wrong[0] ^= 1;
+        assert.equal(context.createPlonkVerifyingKeySync(contents).verifySync(wrong, proof), false);
+        assert.ok(context.createPlonkKeySync(contents).info.keyBytes > info.keyBytes);
+        witness[32] ^= 1;
+        await assert.rejects(key.prove(witness), { code: 'SUMAC_NOT_SATISFIED' });
+        assert.throws(() => key.proveSync(witness, { blinding: blinding.slice(1) }), { code: 'SUMAC_BAD_LENGTH' });
     });
 }
 

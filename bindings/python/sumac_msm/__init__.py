@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""This package computes multi-scalar multiplications on elliptic curves, and has their applications: KZG, FK20, Groth16.
+"""This package computes multi-scalar multiplications on elliptic curves, and has their applications: KZG, FK20, Groth16, PLONK.
 
     >>> import sumac_msm as sumac
     >>> generator = sumac.curve("bn254").generator()
@@ -24,8 +24,8 @@ from __future__ import annotations
 from . import errors
 from ._interface import (KZG_BLOB_BYTES, KZG_CELL_BYTES, KZG_CELLS, MAX_POOL, BasesOptions, ByteOrder,
                          Check, ContextOptions, FilesOptions, Form, Groth16KeyOptions,
-                         Groth16ProveOptions, Infinity, LayoutOptions, Location, MsmOptions, Order, Scan, Status, Tables,
-                         TransformOptions, VectorKind)
+                         Groth16ProveOptions, Infinity, LayoutOptions, Location, MsmOptions, Order, PlonkKeyOptions, PlonkProveOptions, Scan,
+                         Status, Tables, TransformOptions, VectorKind)
 from ._library import version
 from .bases import (Bases, FilesReport, MsmNeeds, PreparedMsm, bases_file_count, known_answer, known_logarithms, map_to_group, msm,
                     msm_files, partial_combine, plan, points_decode, points_encode, scalars_read)
@@ -35,6 +35,7 @@ from .errors import Error
 from .groth16 import Groth16Info, Groth16Key, Groth16VerifyingKey
 from .kzg import KzgSetup, blob_challenge, cell_challenge
 from .pairings import PairingPoints, pairing_check
+from .plonk import PlonkInfo, PlonkKey, PlonkVerifyingKey, plonk_setup
 from .srs import Fk20, srs_commit, srs_open, srs_verify
 from .vectors import Slice, Vector, bases_of, msm_vectors
 
@@ -43,9 +44,10 @@ __all__ = [
     "Bases", "BasesOptions", "ByteOrder", "Check", "Context", "ContextOptions", "Curve", "Error", "FilesOptions",
     "FilesReport", "Fk20", "Form", "Format", "Groth16Info", "Groth16Key", "Groth16KeyOptions", "Groth16ProveOptions",
     "Groth16VerifyingKey", "Infinity", "KZG_BLOB_BYTES", "KZG_CELLS", "KZG_CELL_BYTES", "KzgSetup", "LayoutOptions",
-    "Location", "MAX_POOL", "MsmNeeds", "MsmOptions", "Order", "PairingPoints", "Point", "Pool", "PooledContext",
+    "Location", "MAX_POOL", "MsmNeeds", "MsmOptions", "Order", "PairingPoints", "PlonkInfo", "PlonkKey", "PlonkKeyOptions",
+    "PlonkProveOptions", "PlonkVerifyingKey", "Point", "Pool", "PooledContext",
     "PreparedMsm", "Scan", "Slice", "Status", "Tables", "TraceEvent", "TransformOptions", "Vector", "VectorKind",
     "bases_file_count", "bases_of", "blob_challenge", "cell_challenge", "curve", "curves", "errors", "formats",
     "known_answer", "known_logarithms", "map_to_group", "msm", "msm_files", "msm_vectors", "pairing_check", "partial_combine",
-    "plan", "points_decode", "points_encode", "scalars_read", "srs_commit", "srs_open", "srs_verify", "version",
+    "plan", "plonk_setup", "points_decode", "points_encode", "scalars_read", "srs_commit", "srs_open", "srs_verify", "version",
 ]

@@ -7,12 +7,12 @@ public inputs. A file is given by its path or its bytes.
 """
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING, Any, NamedTuple, Optional, Sequence, Tuple
 
 from ._buffers import host_memory, integer_bytes, records_of, result_array
 from ._interface import Groth16KeyOptions, Groth16ProveOptions
-from ._library import Options, Owned, encoded, ffi, instance_of, integer_of, lib, name_of, path_of, sized
+from ._library import Options, Owned, ffi, instance_of, integer_of, lib, name_of, path_of, sized
+from ._proofs import Verifier, contents, exactly, is_path
 from .bases import Path, _result, take_memory
 from .contexts import Context, Made, as_context
 from .curves import Curve, curve_of
@@ -51,19 +51,7 @@ def _describe(function: Any, owned: Owned) -> Groth16Info:
                        int(info.commitments))
 
 
-def _is_path(file: Any) -> bool:
-    return isinstance(file, (str, os.PathLike))
-
-
-def _contents(file: Any) -> Any:
-    """Return the bytes of a file that is given by its path or its bytes."""
-    if not _is_path(file):
-        return file
-    with open(file, "rb") as opened:
-        return opened.read()
-
-
-class Groth16VerifyingKey(Made):
+class Groth16VerifyingKey(Verifier):
     """A key that verifies proofs of one circuit. It is immutable, so that threads may share it, each with its own context."""
 
     _what = "verifying key"
@@ -74,10 +62,10 @@ class Groth16VerifyingKey(Made):
         "sha256" or "keccak256"."""
         context, kind = as_context(context), "sumac_groth16_verifying_key"
         if commitment_hash is not None:
-            memory = host_memory(_contents(file), "the bytes of a verifying key")
+            memory = host_memory(contents(file), "the bytes of a verifying key")
             pointer = context._make(kind, lib.sumac_groth16_verifying_key_create_hashing, memory.pointer, memory.bytes,
                                     name_of(commitment_hash, "the hash"))
-        elif _is_path(file):
+        elif is_path(file):
             pointer = context._make(kind, lib.sumac_groth16_verifying_key_open, path_of(file))
         else:
             memory = host_memory(file, "the bytes of a verifying key")
@@ -88,39 +76,14 @@ class Groth16VerifyingKey(Made):
         self._context, self._owned = context, owned
         self.info = _describe(lib.sumac_groth16_verifying_key_describe, owned)
 
-    def _publics(self, publics: Any, count: int = 1) -> Any:
-        if isinstance(publics, (list, tuple)) and all(hasattr(x, "__index__") for x in publics):
-            publics = integer_bytes(publics, self.info.g1.scalar_bytes, "public inputs")
-        return _exactly(publics, count * self.info.publics_bytes, "public inputs")
-
     def verify(self, publics: Any, proofs: Any, *, context: Optional[Context] = None) -> bool:
         """Verify one or more proofs for their public inputs, and say whether all of them are valid. Verifying many proofs in
         one call is several times as fast as verifying them one by one."""
-        given, count = records_of(proofs, self.info.proof_bytes, "proofs")
-        if count == 0:
-            raise BadLength("there is no proof to verify")
-        if isinstance(publics, (list, tuple)) and publics and not hasattr(publics[0], "__index__"):
-            publics = b"".join(bytes(ffi.buffer(m.pointer, m.bytes)) for m in map(self._publics, publics))
-        inputs = self._publics(publics, count)
-        return self._ask(context, lib.sumac_groth16_verify, inputs.pointer, inputs.bytes, given.pointer, given.bytes, count)
-
-    # ---- Other programs' formats ----
-
-    def _encode(self, context: Optional[Context], function: Any, memory: Any, format: str) -> bytes:
-        made, count = ffi.new("void **"), ffi.new("size_t *")
-        self._do(context, function, memory.pointer, memory.bytes, name_of(format, "the format"), made, count)
-        return take_memory(made[0], count[0]).tobytes()
-
-    def _decode(self, context: Optional[Context], function: Any, data: Any, format: str, name: str, size: int) -> bytes:
-        memory = host_memory(encoded(data, name) if isinstance(data, str) else data, f"the bytes of {name}")
-        array, pointer = result_array((size,))
-        self._do(context, function, memory.pointer, memory.bytes, name_of(format, "the format"), name_of(name, "the name"), pointer,
-                 size)
-        return array.tobytes()
+        return self._verify(context, lib.sumac_groth16_verify, publics, proofs)
 
     def proof_encode(self, proof: Any, format: str = "snarkjs", *, context: Optional[Context] = None) -> bytes:
         """Encode a proof in the format "snarkjs" (the text of proof.json), "gnark" or "gnark-raw"."""
-        return self._encode(context, lib.sumac_groth16_proof_encode, _exactly(proof, self.info.proof_bytes, "the bytes of a proof"),
+        return self._encode(context, lib.sumac_groth16_proof_encode, exactly(proof, self.info.proof_bytes, "the bytes of a proof"),
                             format)
 
     def publics_encode(self, publics: Any, format: str = "snarkjs", *, context: Optional[Context] = None) -> bytes:
@@ -135,13 +98,6 @@ class Groth16VerifyingKey(Made):
                        context: Optional[Context] = None) -> bytes:
         """Decode public inputs. Error messages refer to the bytes by `name`."""
         return self._decode(context, lib.sumac_groth16_publics_decode, data, format, name, self.info.publics_bytes)
-
-
-def _exactly(value: Any, size: int, what: str) -> Any:
-    memory = host_memory(value, what)
-    if memory.bytes != size:
-        raise BadLength(f"{what} take {memory.bytes} bytes, and must take {size}")
-    return memory
 
 
 class Groth16Key(Made):
@@ -169,7 +125,7 @@ class Groth16Key(Made):
         if verifying is not None:
             needs = (instance_of(Groth16VerifyingKey, verifying, "the verifying key")._take(),)
             filled.set("verifying", needs[0].pointer)
-        if _is_path(file):
+        if is_path(file):
             pointer = context._make("sumac_groth16_key", lib.sumac_groth16_key_open, path_of(file), filled.pointer)
         else:
             memory = host_memory(file, "the bytes of a proving key")
@@ -188,7 +144,7 @@ class Groth16Key(Made):
     def witness(self, file: Any, *, context: Optional[Context] = None) -> numpy.ndarray:
         """Read a witness from a .wtns file or a solution of gnark, which is given by its path or its bytes."""
         made, size = ffi.new("void **"), ffi.new("size_t *")
-        if _is_path(file):
+        if is_path(file):
             self._do(context, lib.sumac_groth16_witness_open, path_of(file), made, size)
         else:
             memory = host_memory(file, "the bytes of a witness")
@@ -205,7 +161,7 @@ class Groth16Key(Made):
     def check_witness(self, witness: Any, r1cs_path: Path, *, context: Optional[Context] = None) -> None:
         """Check a witness against the circuit's constraints. If it does not satisfy one of them, raise NotSatisfied, which
         names the first such constraint."""
-        memory = _exactly(witness, self.info.witness_bytes, "the bytes of a witness")
+        memory = exactly(witness, self.info.witness_bytes, "the bytes of a witness")
         self._do(context, lib.sumac_groth16_witness_check, memory.pointer, memory.bytes, path_of(r1cs_path))
 
     def commit(self, which: int, values: Any, *, context: Optional[Context] = None) -> Tuple[bytes, bytes]:
@@ -247,7 +203,7 @@ class Groth16Key(Made):
         if randomness is not None:
             if isinstance(randomness, (list, tuple)):
                 randomness = integer_bytes(randomness, self.info.g1.scalar_bytes, "random numbers")
-            memory = _exactly(randomness, 2 * count * self.info.g1.scalar_bytes, "random numbers")
+            memory = exactly(randomness, 2 * count * self.info.g1.scalar_bytes, "random numbers")
             filled.keep.append(memory)
             filled.set("randomness", ffi.cast("void *", memory.pointer))
             filled.pointer.randomness_bytes = memory.bytes

@@ -51,7 +51,7 @@ def test_layout(tmp_path):
         if isinstance(value, int) and name.isupper():
             lines.append(f'printf("%llu\\n", (unsigned long long)SUMAC_{name});')
             expected.append(value)
-    headers = "".join(f"#include <sumac/{h}.h>\n" for h in ("sumac", "pool", "vector", "pairing", "srs", "kzg", "groth16", "experimental"))
+    headers = "".join(f"#include <sumac/{h}.h>\n" for h in ("sumac", "pool", "vector", "pairing", "srs", "kzg", "groth16", "experimental", "plonk"))
     (tmp_path / "layout.c").write_text(f"#include <stdio.h>\n#include <stddef.h>\n{headers}int main(void) {{ {' '.join(lines)} }}")
     subprocess.run(["cc", "-I", str(ROOT / "include"), str(tmp_path / "layout.c"), "-o", str(tmp_path / "layout")], check=True)
     found = subprocess.run([str(tmp_path / "layout")], stdout=subprocess.PIPE, check=True, text=True).stdout.split()

@@ -17,6 +17,7 @@ mod options {
 mod pairing;
 mod pass;
 mod plan;
+mod plonk;
 mod srs;
 mod typed;
 mod vector;
@@ -31,6 +32,7 @@ pub use kzg::*;
 pub use options::*;
 pub use pairing::{pairing_check, PairingPoints};
 pub use plan::Plan;
+pub use plonk::*;
 pub use srs::{srs_commit, srs_open, srs_verify, Fk20};
 pub use typed::{Affine, Group, Msm};
 pub use vector::{msm_vectors, Integer, Slice, Vector, View};

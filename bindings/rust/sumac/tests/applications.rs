@@ -384,6 +384,56 @@ fn groth16() {
 }
 
 /// The solver's values are those that gnark's solver had, and gnark's proof is ours for gnark's r and s.
+/// Keys and proofs have the bytes of snarkjs', because the random numbers are those of tests/compat/plonk.
+#[test]
+fn plonk() {
+    let Some(folder) = data("plonk/tiny-bn254").filter(|_| curve("bn254", "g2").is_some()) else { return };
+    let (mut context, own) = (Context::cpu(2).unwrap(), Folder::new("plonk"));
+    let c = &mut context;
+    let read = |name: &str| std::fs::read(folder.join(name)).unwrap();
+    plonk_setup(c, folder.join("circuit.r1cs"), folder.join("../bn254.ptau"), own.file("key")).unwrap();
+    assert!(std::fs::read(own.file("key")).unwrap() == read("key.zkey"));
+    let key = PlonkKey::open(c, own.file("key")).compact(true).check(Check::Curve).run().unwrap();
+    let (info, verifying) = (key.info(), key.verifying());
+    assert_eq!((info.wires, info.publics, info.gates, info.additions, info.domain), (6, 2, 5, 1, 8));
+    let mut blinding = vec![0; info.blinding_bytes];
+    let mut power = [0u64; 4]; // 1000003^i
+    power[0] = 1;
+    for (i, number) in blinding.chunks_mut(32).enumerate() {
+        let mut carry = 0u128;
+        for limb in &mut power {
+            carry += u128::from(*limb) * 1000003;
+            *limb = carry as u64;
+            carry >>= 64;
+        }
+        let mut sum = power;
+        sum[0] += i as u64 + 1; // no sum here overflows its lowest limb
+        for (bytes, limb) in number.chunks_mut(8).zip(sum) {
+            bytes.copy_from_slice(&limb.to_le_bytes());
+        }
+    }
+    let witness = key.open_witness(c, folder.join("witness.wtns")).unwrap();
+    assert_eq!(key.witness_of_bytes(c, &read("witness.wtns")).unwrap(), witness);
+    let publics = key.publics(c, &witness).unwrap();
+    let proof = key.prove(c, &witness).blinding(&blinding).unverified(true).run().unwrap();
+    assert!(verifying.encode_proof(c, &proof, "snarkjs").unwrap() == read("proof.json"));
+    assert_eq!(verifying.encode_publics(c, &publics, "snarkjs").unwrap(), read("public.json"));
+    assert_eq!(verifying.decode_proof(c, &read("proof.json"), "snarkjs", "proof.json").unwrap(), proof);
+    assert_eq!(verifying.decode_publics(c, &read("public.json"), "snarkjs", "public.json").unwrap(), publics);
+    let two = key.prove(c, &witness.repeat(2)).run().unwrap();
+    let other = PlonkVerifyingKey::open(c, folder.join("verification_key.json")).unwrap();
+    assert!(other.verify(c, &publics.repeat(2), &two).unwrap());
+    let mut wrong = publics.repeat(2);
+    wrong[0] ^= 1;
+    assert!(!PlonkVerifyingKey::of_bytes(c, &read("key.zkey")).unwrap().verify(c, &wrong, &two).unwrap());
+    assert!(PlonkKey::of_bytes(c, &read("key.zkey")).run().unwrap().info().key_bytes > info.key_bytes);
+    let mut unsatisfied = witness.clone();
+    unsatisfied[32] ^= 1;
+    assert_eq!(key.prove(c, &unsatisfied).run().unwrap_err().kind(), ErrorKind::NotSatisfied);
+    assert_eq!(key.prove(c, &witness).blinding(&blinding[1..]).run().unwrap_err().kind(), ErrorKind::BadLength);
+    assert_eq!(verifying.verify(c, b"", b"").unwrap_err().kind(), ErrorKind::BadLength);
+}
+
 #[test]
 fn groth16_commitments() {
     let Some(folder) = data("gnark").filter(|_| curve("bn254", "g2").is_some()) else { return };

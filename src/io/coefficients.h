@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* These functions make sparse matrices from coefficients that come in a file's order. Each different value is stored
  * once, because most coefficients are 1 or -1. */
-#ifndef SUMAC_GROTH16_COEFFICIENTS_H
-#define SUMAC_GROTH16_COEFFICIENTS_H
+#ifndef SUMAC_IO_COEFFICIENTS_H
+#define SUMAC_IO_COEFFICIENTS_H
 
-#include "groth16/groups.h"
+#include "io/groups.h"
 #include "vector/sparse.h"
 
 /* This is a coefficient of a matrix; `value` is the index of its value, as in sparse_term. */
@@ -39,8 +39,9 @@ typedef struct coefficients {
     uint64_t probes;                             /* the number of comparisons of values, which tests check */
 } coefficients;
 
-/* A file stores its values as canonical integers or, in a .zkey, as these integers times R^2. */
-typedef enum value_form { VALUE_CANONICAL, VALUE_ZKEY } value_form;
+/* A file stores its values as canonical integers, or as these integers times R, which is Montgomery form, or in Groth16's .zkey
+ * times R^2. Each form's number is the exponent of R. */
+typedef enum value_form { VALUE_CANONICAL, VALUE_MONTGOMERY, VALUE_ZKEY } value_form;
 
 /* Begin with no coefficients, and with the values 1 and -1. The caller must call coefficients_free(), also after a
  * failure. The function returns SUMAC_READ_FAILED if the system provides no random numbers. */
@@ -53,8 +54,8 @@ void coefficients_free(coefficients *all);
 sumac_status coefficients_add(coefficients *all, uint32_t matrix, uint32_t row, uint32_t column,
                               const uint8_t *value);
 
-/* Multiply a scalar by R^2, so that it has the form of a .zkey's values. */
-sumac_status coefficients_zkey_form(executor *self, const sumac_group *group, uint8_t *scalar);
+/* Convert a canonical scalar to a form. */
+sumac_status coefficients_to_form(executor *self, const sumac_group *group, value_form form, uint8_t *scalar);
 
 /* Copy the values to a vector that the caller destroys. */
 sumac_status coefficients_vector(const coefficients *all, value_form form, sumac_vector **values);

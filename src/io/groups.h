@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* A key is defined over a pair of groups; this file finds the pair. */
-#ifndef SUMAC_GROTH16_GROUPS_H
-#define SUMAC_GROTH16_GROUPS_H
+#ifndef SUMAC_IO_GROUPS_H
+#define SUMAC_IO_GROUPS_H
 
 #include "sumac/sumac.h"
 

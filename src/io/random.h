@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* These functions provide unpredictable random numbers. */
-#ifndef SUMAC_GROTH16_RANDOM_H
-#define SUMAC_GROTH16_RANDOM_H
+#ifndef SUMAC_IO_RANDOM_H
+#define SUMAC_IO_RANDOM_H
 
 #include "sumac/sumac.h"
 

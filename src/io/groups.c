@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-#include "groth16/groups.h"
+#include "io/groups.h"
 
 #include <stdio.h>
 #include <string.h>

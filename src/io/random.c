@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-#include "groth16/random.h"
+#include "io/random.h"
 
 #include <string.h>
 
 #include "api/call.h"
 #include "base/random.h"
 #include "base/try.h"
-#include "groth16/groups.h"
+#include "io/groups.h"
 
 sumac_status random_bytes(sumac_context *context, void *bytes, size_t count)
 {

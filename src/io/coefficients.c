@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-#include "groth16/coefficients.h"
+#include "io/coefficients.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -7,8 +7,8 @@
 #include "api/call.h"
 #include "base/integers.h"
 #include "codec/bytes.h"
-#include "groth16/random.h"
 #include "io/memory.h"
+#include "io/random.h"
 
 enum { FIRST_CAPACITY = 1 << 10 };
 
@@ -93,10 +93,10 @@ static sumac_status find_value(coefficients *all, const uint8_t *value, uint32_t
 
 static const sumac_element_layout montgomery = {.size = sizeof montgomery, .form = SUMAC_FORM_MONTGOMERY};
 
-sumac_status coefficients_zkey_form(executor *self, const sumac_group *group, uint8_t *scalar)
+sumac_status coefficients_to_form(executor *self, const sumac_group *group, value_form form, uint8_t *scalar)
 {
     LOCAL_SCALARS(one, self, group, 1);
-    for (int i = 0; i < 2; i++) {
+    for (int i = VALUE_CANONICAL; i < (int)form; i++) {
         TRY(vector_set(self, one, 0, 1, scalar, NULL));
         TRY(vector_get(self, one, 0, 1, scalar, &montgomery));
     }
@@ -114,9 +114,7 @@ sumac_status coefficients_begin(coefficients *all, sumac_context *context, const
     TRY(random_bytes(context, all->multipliers, sizeof all->multipliers));
     TRY(grow_values(all));
     for (int i = 0; i < 2; i++) {
-        if (form == VALUE_ZKEY) {
-            TRY(coefficients_zkey_form(context_executor(context), group, known[i]));
-        }
+        TRY(coefficients_to_form(context_executor(context), group, form, known[i]));
         TRY(find_value(all, known[i], &number));
     }
     return SUMAC_OK;
@@ -125,7 +123,7 @@ sumac_status coefficients_begin(coefficients *all, sumac_context *context, const
 sumac_status coefficients_vector(const coefficients *all, value_form form, sumac_vector **values)
 {
     executor *self = context_executor(all->context);
-    const sumac_element_layout *layout = form == VALUE_ZKEY ? &montgomery : NULL;
+    const sumac_element_layout *layout = form == VALUE_CANONICAL ? NULL : &montgomery;
     const size_t step = smaller(all->count, REPORT_STEP);
     TAKE_MEMORY(uint8_t, scalars, all->context, all->path, step * all->bytes);
     TRY(vector_create(self, all->group, SUMAC_VECTOR_SCALARS, all->count, values));
@@ -133,7 +131,7 @@ sumac_status coefficients_vector(const coefficients *all, value_form form, sumac
         const size_t n = smaller(step, all->count - first);
         memcpy(scalars, all->values + first * all->bytes, n * all->bytes);
         TRY(vector_set(self, *values, first, n, scalars, layout));
-        if (form == VALUE_ZKEY) { /* a .zkey stores values times R^2: divide by R once more */
+        if (form == VALUE_ZKEY) { /* divide by R once more */
             TRY(vector_get(self, *values, first, n, scalars, NULL));
             TRY(vector_set(self, *values, first, n, scalars, layout));
         }

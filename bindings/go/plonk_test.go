@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+
+package sumac_test
+
+import (
+	"crypto/sha256"
+	"math/big"
+	"os"
+	"path/filepath"
+	"testing"
+
+	sumac "github.com/sumac-msm/sumac/bindings/go"
+)
+
+// TestPlonk makes keys and proofs that have the bytes of snarkjs', because the random numbers are those of tests/compat/plonk.
+func TestPlonk(t *testing.T) {
+	c := newContext(t)
+	for folder, name := range map[string]string{"tiny-bn254": "bn254", "forms-bn254": "bn254", "tiny-bls12-381": "bls12-381"} {
+		t.Run(folder, func(t *testing.T) {
+			curve(t, name, "g2")
+			file := func(name string) string { return data(t, "plonk", folder, name) }
+			zkey := filepath.Join(t.TempDir(), "key")
+			ok(t, c.PlonkSetup(file("circuit.r1cs"), data(t, "plonk", name+".ptau"), zkey))
+			contents := must(os.ReadFile(zkey))(t)
+			hash := sha256.Sum256(contents)
+			same(t, hash[:], read(t, "plonk", folder, "key.sha256"))
+			key := must(c.OpenPlonkKey(zkey, sumac.Compact(true), sumac.CheckCurve))(t)
+			info, verifying := key.Info(), key.Verifying()
+			var numbers []*big.Int
+			for i := int64(1); i <= 11; i++ {
+				power := new(big.Int).Exp(big.NewInt(1000003), big.NewInt(i), nil)
+				numbers = append(numbers, power.Add(power, big.NewInt(i)))
+			}
+			witness := must(key.OpenWitness(c, file("witness.wtns")))(t)
+			same(t, must(key.ReadWitness(c, read(t, "plonk", folder, "witness.wtns")))(t), witness)
+			publics := must(key.Publics(c, witness))(t)
+			proof := must(key.Prove(c, witness, sumac.Blinding(info.G1.Scalars(numbers...)), sumac.Unverified(true)))(t)
+			same(t, must(verifying.EncodeProof(c, proof, sumac.SnarkJS))(t), read(t, "plonk", folder, "proof.json"))
+			same(t, must(verifying.EncodePublics(c, publics, sumac.SnarkJS))(t), read(t, "plonk", folder, "public.json"))
+			same(t, must(verifying.DecodeProof(c, read(t, "plonk", folder, "proof.json"), sumac.SnarkJS, "proof.json"))(t), proof)
+			same(t, must(verifying.DecodePublics(c, read(t, "plonk", folder, "public.json"), sumac.SnarkJS, "public.json"))(t), publics)
+			two := must(key.Prove(c, append(append([]byte{}, witness...), witness...)))(t)
+			inputs := append(append([]byte{}, publics...), publics...)
+			other := must(c.OpenPlonkVerifyingKey(file("verification_key.json")))(t)
+			if !must(other.Verify(c, inputs, two))(t) || other.Info().Domain != info.Domain {
+				t.Error("two proofs do not hold")
+			}
+			inputs[0] ^= 1
+			if must(must(c.NewPlonkVerifyingKey(contents))(t).Verify(c, inputs, two))(t) {
+				t.Error("a wrong public input is accepted")
+			}
+			again := must(c.NewPlonkKey(contents, sumac.PrecomputeFactor(2)))(t)
+			if again.Info().KeyBytes <= info.KeyBytes {
+				t.Error("a key that keeps values is not larger")
+			}
+			witness[info.G1.ScalarBytes] ^= 1
+			_, err := key.Prove(c, witness)
+			fails(t, err, sumac.ErrNotSatisfied)
+			_, err = key.Prove(c, witness, sumac.Blinding{1})
+			fails(t, err, sumac.ErrBadLength)
+			key.Close()
+		})
+	}
+}

@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/*
+ * This file has step 6 of prove_steps.c. The quotient T is the following polynomial, divided by X^n - 1:
+ *
+ *   qM A B + qL A + qR B + qO C + (qC + PI)
+ *   + alpha ((A + beta X + gamma)(B + beta k1 X + gamma)(C + beta k2 X + gamma) Z(X)
+ *            - (A + beta sigma1 + gamma)(B + beta sigma2 + gamma)(C + beta sigma3 + gamma) Z(w X))
+ *   + alpha^2 (Z - 1) L_1
+ *
+ * Its degree is 3n + 5, which is less than 4n, so that its values on four cosets of the domain determine it. One coset after
+ * another is computed, with vectors of n elements, so that no vector of 4n elements is needed. On coset j every x has x^n = c_j,
+ * where c_j is w_8^(2j + 1). So X^n - 1 is the number c_j - 1 there, and a polynomial with more than n coefficients has the values
+ * of one with n, in which coefficient n + i is multiplied by c_j and added to coefficient i. The inverse transform of T's values
+ * gives U_j = T mod (X^n - c_j). With T = T_0 + X^n T_1 + X^2n T_2 + X^3n T_3 it is
+ *
+ *   U_j = sum_k c_j^k T_k,  and so  T_k = 1/4 sum_j c_j^-k U_j
+ *
+ * because c_j = w_8 i^j with i = w_4, and the sum of i^(jk) over j is 0 unless 4 divides k.
+ */
+#include "plonk/prove_steps.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/try.h"
+
+/* These are the numbers of factors of vectors. */
+enum {
+    F_BETA, /* times 1, k1 and k2 */
+    F_GAMMA = F_BETA + GATE_WIRES,
+    F_ALPHA,
+    F_ONE,
+    F_LAGRANGE, /* alpha^2 (c_j - 1)/n, of the coset */
+    F_FOLD,     /* c_j */
+    F_PARTS,    /* c_j^-k / (4 (c_j - 1)) for each k */
+    F_ALL = F_PARTS + COSETS
+};
+
+/* This is a coset on which the quotient is evaluated. All vectors but `columns` have n elements. */
+typedef struct coset {
+    proving *p;
+    size_t j;
+    const uint8_t *shift;
+    sumac_vector *columns; /* values of A, B, C and Z */
+    sumac_vector *sum;     /* the values of the numerator, as far as they are computed */
+    sumac_vector *first, *second, *scratch, *fixed;
+} coset;
+
+static void free_coset(coset *c)
+{
+    sumac_vector **const all[] = {&c->columns, &c->sum, &c->first, &c->second, &c->scratch, &c->fixed};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        free_vector(all[i]);
+    }
+}
+
+static sumac_vector column(const coset *c, size_t k)
+{
+    return vector_part(c->columns, k * c->p->n, c->p->n);
+}
+
+static sumac_status transform(const coset *c, sumac_vector *vector, int inverse)
+{
+    const sumac_transform_config config = key_transform(c->p->key, c->shift, inverse);
+    return vector_ntt(c->p->self, vector, &config);
+}
+
+/* ---- Factors ---- */
+
+static sumac_status set_fixed_factors(proving *p)
+{
+    const sumac_plonk_verifying_key *verifying = p->key->verifying;
+    const host_scalar beta = transcript_get(&p->transcript, BETA);
+    const host_scalar factors[F_LAGRANGE] = {[F_BETA] = beta,
+                                             [F_BETA + 1] = host_multiply(p->group, beta, verifying->k1),
+                                             [F_BETA + 2] = host_multiply(p->group, beta, verifying->k2),
+                                             [F_GAMMA] = transcript_get(&p->transcript, GAMMA),
+                                             [F_ALPHA] = transcript_get(&p->transcript, ALPHA),
+                                             [F_ONE] = host_integer(p->group, 1)};
+    return plonk_set_factors(p, 0, factors, F_LAGRANGE);
+}
+
+static sumac_status set_factors(const coset *c)
+{
+    const sumac_group *g = c->p->group;
+    const host_scalar alpha = transcript_get(&c->p->transcript, ALPHA);
+    const host_scalar folded = host_square(g, host_from_raw(g, c->shift), c->p->key->verifying->power);
+    const host_scalar divisor = host_subtract(g, folded, host_integer(g, 1));
+    const host_scalar inverse = host_invert(g, folded);
+    host_scalar factors[F_ALL - F_LAGRANGE];
+    factors[0] = host_multiply(g, host_multiply(g, alpha, alpha),
+                               host_multiply(g, divisor, host_invert(g, host_integer(g, c->p->n))));
+    factors[F_FOLD - F_LAGRANGE] = folded;
+    factors[F_PARTS - F_LAGRANGE] = host_invert(g, host_multiply(g, host_integer(g, COSETS), divisor));
+    for (size_t k = 1; k < COSETS; k++) {
+        factors[F_PARTS - F_LAGRANGE + k] = host_multiply(g, factors[F_PARTS - F_LAGRANGE + k - 1], inverse);
+    }
+    return plonk_set_factors(c->p, F_LAGRANGE, factors, F_ALL - F_LAGRANGE);
+}
+
+/* ---- Values ---- */
+
+/* Compute the values of a row of coefficients, of which those beyond n are folded. */
+static sumac_status evaluate_row(const coset *c, const sumac_vector *rows, size_t k, sumac_vector *values)
+{
+    const proving *p = c->p;
+    const sumac_vector above = vector_part(rows, k * p->row + p->n, MORE_POWERS),
+                       fold = proving_factor(p, F_FOLD);
+    sumac_vector begin = vector_part(values, 0, MORE_POWERS);
+    TRY(vector_copy_range(p->self, values, 0, rows, k * p->row, p->n));
+    TRY(vector_multiply_add(p->self, &begin, &above, &fold, 1, &begin));
+    return transform(c, values, 0);
+}
+
+static sumac_status evaluate_columns(const coset *c)
+{
+    for (size_t k = 0; k < BLINDED; k++) {
+        sumac_vector values = column(c, k);
+        TRY(k < GATE_WIRES ? evaluate_row(c, c->p->wires, k, &values)
+                           : evaluate_row(c, c->p->product, 0, &values));
+    }
+    return SUMAC_OK;
+}
+
+/* Return the values of a polynomial of the key: those that are kept, or else c->fixed, after it has been computed. */
+static sumac_status evaluate_fixed(const coset *c, plonk_item which, sumac_vector *values)
+{
+    const proving *p = c->p;
+    if (p->key->kept != NULL) {
+        *values = vector_part(p->key->kept, (key_kept_row(which) * COSETS + c->j) * p->n, p->n);
+        return SUMAC_OK;
+    }
+    *values = *c->fixed;
+    TRY(vector_copy_range(p->self, c->fixed, 0, p->key->polynomials, which * p->n, p->n));
+    return transform(c, c->fixed, 0);
+}
+
+/* ---- The three parts of the numerator ---- */
+
+static sumac_status add_gates(const coset *c)
+{
+    const proving *p = c->p;
+    const sumac_vector a = column(c, 0), b = column(c, 1);
+    sumac_vector values;
+    TRY(vector_copy_range(p->self, c->sum, 0, p->constants, 0, p->n));
+    TRY(transform(c, c->sum, 0));
+    TRY(evaluate_fixed(c, KEY_QM, &values));
+    TRY(vector_multiply(p->self, c->scratch, &a, &b, 1));
+    TRY(vector_multiply_add(p->self, c->sum, &values, c->scratch, 1, c->sum));
+    for (size_t k = 0; k < GATE_WIRES; k++) {
+        const sumac_vector wire = column(c, k);
+        TRY(evaluate_fixed(c, (plonk_item)(KEY_QL + k), &values));
+        TRY(vector_multiply_add(p->self, c->sum, &values, &wire, 1, c->sum));
+    }
+    return SUMAC_OK;
+}
+
+/* Set a vector to the coset's points. */
+static sumac_status fill_points(const coset *c, sumac_vector *points)
+{
+    TRY(vector_fill_integer(c->p->self, points, 1));
+    return vector_scale_powers(c->p->self, points, c->p->n, c->shift, c->p->key->root);
+}
+
+static sumac_status add_permutation(const coset *c)
+{
+    const proving *p = c->p;
+    const sumac_vector z = column(c, GATE_WIRES), alpha = proving_factor(p, F_ALPHA);
+    sumac_vector values;
+    TRY(fill_points(c, c->second));
+    for (size_t k = 0; k < GATE_WIRES; k++) {
+        const sumac_vector wire = column(c, k);
+        TRY(plonk_permute(p, c->first, k == 0, &wire, c->second, F_BETA + k, F_GAMMA, c->scratch));
+    }
+    TRY(vector_multiply(p->self, c->first, c->first, &z, 1));
+    for (size_t k = 0; k < GATE_WIRES; k++) {
+        const sumac_vector wire = column(c, k);
+        TRY(evaluate_fixed(c, (plonk_item)(KEY_S1 + k), &values));
+        TRY(plonk_permute(p, c->second, k == 0, &wire, &values, F_BETA, F_GAMMA, c->scratch));
+    }
+    /* Z(w X) at a point is Z at the next one. */
+    TRY(vector_copy_range(p->self, c->scratch, 0, &z, 1, p->n - 1));
+    TRY(vector_copy_range(p->self, c->scratch, p->n - 1, &z, 0, 1));
+    TRY(vector_multiply(p->self, c->second, c->second, c->scratch, 1));
+    TRY(vector_subtract(p->self, c->first, c->first, c->second, 1));
+    return vector_multiply_add(p->self, c->sum, c->first, &alpha, 1, c->sum);
+}
+
+/* L_1 is (X^n - 1)/(n (X - 1)). */
+static sumac_status add_first_value(const coset *c)
+{
+    const proving *p = c->p;
+    const sumac_vector z = column(c, GATE_WIRES), one = proving_factor(p, F_ONE),
+                       lagrange = proving_factor(p, F_LAGRANGE);
+    TRY(fill_points(c, c->first));
+    TRY(vector_subtract(p->self, c->first, c->first, &one, 1));
+    TRY(vector_invert(p->self, c->first));
+    TRY(vector_subtract(p->self, c->second, &z, &one, 1));
+    TRY(vector_multiply(p->self, c->first, c->first, c->second, 1));
+    return vector_multiply_add(p->self, c->sum, c->first, &lagrange, 1, c->sum);
+}
+
+/* Add the coset's multiples of U_j to the parts of the quotient. Of T_3 only MORE_POWERS coefficients are not 0; they follow
+ * T_2. */
+static sumac_status add_to_parts(const coset *c)
+{
+    const proving *p = c->p;
+    TRY(transform(c, c->sum, 1));
+    for (size_t k = 0; k < COSETS; k++) {
+        const size_t count = k < COSETS - 1 ? p->n : MORE_POWERS;
+        const size_t at = k < COSETS - 1 ? k * p->row : (k - 1) * p->row + p->n;
+        const sumac_vector u = vector_part(c->sum, 0, count), factor = proving_factor(p, F_PARTS + k);
+        sumac_vector part = vector_part(p->quotient, at, count);
+        TRY(vector_multiply_add(p->self, &part, &u, &factor, 1, &part));
+    }
+    return SUMAC_OK;
+}
+
+/* ---- All cosets ---- */
+
+/* Compute the coefficients of qC + PI. PI has the values -x_j at the first powers of w, and 0 at the others. */
+static sumac_status add_publics(proving *p)
+{
+    const sumac_transform_config config = key_transform(p->key, NULL, 1);
+    const sumac_vector qc = key_polynomial(p->key, KEY_QC);
+    const size_t publics = p->key->verifying->publics;
+    TRY(vector_create_zeros(p->self, p->group, SUMAC_VECTOR_SCALARS, p->n, &p->constants));
+    if (publics > 0) {
+        TRY(vector_set(p->self, p->constants, 0, publics, p->transcript.publics, NULL));
+        TRY(vector_ntt(p->self, p->constants, &config));
+    }
+    return vector_subtract(p->self, p->constants, &qc, p->constants, 1);
+}
+
+static sumac_status compute_coset(const coset *c)
+{
+    TRY(set_factors(c));
+    TRY(evaluate_columns(c));
+    TRY(add_gates(c));
+    TRY(add_permutation(c));
+    TRY(add_first_value(c));
+    return add_to_parts(c);
+}
+
+sumac_status plonk_quotient(proving *p)
+{
+    CLEANUP(free_coset) coset c = {.p = p};
+    transcript_challenge(&p->transcript, ALPHA);
+    TRY(add_publics(p));
+    TRY(set_fixed_factors(p));
+    TRY(vector_create_zeros(p->self, p->group, SUMAC_VECTOR_SCALARS, (COSETS - 1) * p->row, &p->quotient));
+    TRY(proving_scalars(p, BLINDED * p->n, &c.columns));
+    TRY(proving_scalars(p, p->n, &c.sum));
+    TRY(proving_scalars(p, p->n, &c.first));
+    TRY(proving_scalars(p, p->n, &c.second));
+    TRY(proving_scalars(p, p->n, &c.scratch));
+    if (p->key->kept == NULL) {
+        TRY(proving_scalars(p, p->n, &c.fixed));
+    }
+    for (c.j = 0; c.j < COSETS; c.j++) {
+        c.shift = p->key->shifts[c.j];
+        TRY(compute_coset(&c));
+    }
+    free_vector(&p->constants);
+    return SUMAC_OK;
+}

@@ -1,0 +1,409 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/*
+ * This file is PLONK's prover (eprint 2019/953, section 8.4). n is the domain, w the root of order n, and x o y the products of
+ * the elements of two vectors:
+ *
+ *   1  z = (0, witness, additions)      level after level, because an addition may need others
+ *   2  a, b, c = maps z                 values on the powers of w; their coefficients, hidden by random numbers, are A, B, C
+ *   3  [A], [B], [C]                    sums with the powers of tau
+ *   4  Z                                beta, gamma; the running products of (a + beta w^i + gamma)(b + ..)(c + ..) divided by
+ *                                       (a + beta sigma1 + gamma)(b + ..)(c + ..), and their coefficients, hidden
+ *   5  [Z]
+ *   6  T = T1 + X^n T2 + X^2n T3        alpha; the quotient, on four cosets of the domain: prove_quotient.c
+ *   7  [T1], [T2], [T3]
+ *   8  a, b, c, s1, s2, zw              xi; values of A, B, C, sigma1, sigma2 at xi and of Z at xi w: sums of products with powers
+ *   9  Wxi, Wxiw                        v; (sum_i f_i P_i) / (X - xi) with the factors of transcript.h, and Z / (X - xi w),
+ *                                       without their remainders
+ *   10 [Wxi], [Wxiw]
+ *
+ * A polynomial sum_i p_i X^i is divided by X - y by a running sum: coefficient i of the quotient is y^(-i - 1) times the sum of
+ * p_j y^j over j > i, which is p(y) minus the sum over j <= i.
+ */
+#include "plonk/prove_steps.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/try.h"
+#include "codec/bytes.h"
+
+static void free_vectors(proving *p)
+{
+    sumac_vector **const all[] = {&p->factors, &p->all_wires, &p->values,   &p->wires,
+                                  &p->product, &p->constants, &p->quotient, &p->openings};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        free_vector(all[i]);
+    }
+}
+
+/* ---- What several steps need ---- */
+
+sumac_status plonk_set_factors(proving *p, size_t first, const host_scalar *factors, size_t count)
+{
+    uint8_t raw[MOST_FACTORS * MOST_SCALAR_BYTES];
+    for (size_t i = 0; i < count; i++) {
+        host_to_raw(p->group, factors[i], raw + i * p->group->scalar_bytes);
+    }
+    return vector_set(p->self, p->factors, first, count, raw, NULL);
+}
+
+/* Commit to successive rows of a vector, and store the points from `item` on in the proof. */
+static sumac_status commit(proving *p, const sumac_vector *rows, size_t count, plonk_item item)
+{
+    sumac_msm_config config = {.size = sizeof config};
+    config.batch = (uint32_t)count;
+    LOCAL_POINTS(results, p->self, p->group, count);
+    TRY(vector_msm(p->self, context_executors(p->context), p->key->powers, 0, rows, 0, p->row, &config,
+                   results, 0));
+    return vector_get(p->self, results, 0, count, p->proof + plonk_item_at(p->key->verifying, item), NULL);
+}
+
+/* Return one of the proof's random numbers, b_1 .. */
+static host_scalar blinding(const proving *p, uint32_t number)
+{
+    return host_from_raw(p->group, p->request->blinding + (number - 1) * (size_t)p->group->scalar_bytes);
+}
+
+/* Turn the n values at the beginning of a row into coefficients, and hide the polynomial. The row's end is set, too. */
+static sumac_status interpolate(proving *p, sumac_vector *row, plonk_item polynomial)
+{
+    const blinding_row *hidden = p->key->verifying->flavour->blinded;
+    const sumac_transform_config config = key_transform(p->key, NULL, 1);
+    sumac_vector values = vector_part(row, 0, p->n), end = vector_part(row, p->n, MORE_POWERS);
+    host_scalar numbers[MOST_BLINDING];
+    while (hidden->polynomial != polynomial) {
+        hidden++;
+    }
+    for (uint32_t i = 0; i < hidden->count; i++) {
+        numbers[i] = blinding(p, hidden->numbers[i]);
+    }
+    TRY(vector_ntt(p->self, &values, &config));
+    TRY(vector_fill_integer(p->self, &end, 0));
+    TRY(plonk_set_factors(p, 0, numbers, hidden->count));
+    sumac_vector begin = vector_part(row, 0, hidden->count),
+                 factors = vector_part(p->factors, 0, hidden->count);
+    TRY(vector_copy_range(p->self, row, p->n, p->factors, 0, hidden->count));
+    return vector_subtract(p->self, &begin, &begin, &factors, 1);
+}
+
+sumac_status plonk_permute(const proving *p, sumac_vector *product, int is_first, const sumac_vector *wire,
+                           const sumac_vector *position, size_t factor, size_t gamma, sumac_vector *scratch)
+{
+    const sumac_vector times = proving_factor(p, factor), plus = proving_factor(p, gamma);
+    sumac_vector *term = is_first ? product : scratch;
+    TRY(vector_multiply_add(p->self, term, position, &times, 1, wire));
+    TRY(vector_add(p->self, term, term, &plus, 1));
+    return is_first ? SUMAC_OK : vector_multiply(p->self, product, product, scratch, 1);
+}
+
+/* ---- 1 and 2 ---- */
+
+/* Compute the additions, one level after another. */
+static sumac_status add_wires(proving *p)
+{
+    const sumac_plonk_key *key = p->key;
+    for (uint32_t level = 0; level < key->levels; level++) {
+        const uint64_t begin = level == 0 ? 0 : key->level_ends[level - 1];
+        sparse_rows rows = key->sums->rows;
+        rows.starts += begin;
+        rows.rows = key->level_ends[level] - begin;
+        TRY(vector_multiply_sparse(p->self, p->all_wires, key->wires + begin, &rows, p->all_wires, 0));
+        TRY(context_report(p->context, 0));
+    }
+    return SUMAC_OK;
+}
+
+sumac_status plonk_load(proving *p)
+{
+    const sumac_plonk_key *key = p->key;
+    const uint8_t one[MOST_SCALAR_BYTES] = {1};
+    if (memcmp(p->request->witness, one, p->group->scalar_bytes) != 0) {
+        return refuse(&p->self->message, SUMAC_BAD_ARGUMENT, "witness %zu: wire 0 is not 1",
+                      p->request->number);
+    }
+    TRY(proving_scalars(p, MOST_FACTORS, &p->factors));
+    TRY(proving_scalars(p, (size_t)key->wires + key->additions, &p->all_wires));
+    const sumac_status status = vector_set(p->self, p->all_wires, 0, key->wires, p->request->witness, NULL);
+    if (status == SUMAC_BAD_ENCODING) {
+        return refuse_in(&p->self->message, status, "witness %zu", p->request->number);
+    }
+    TRY(status);
+    sumac_vector first = vector_part(p->all_wires, 0, 1);
+    TRY(vector_fill_integer(p->self, &first, 0));
+    TRY(add_wires(p));
+    TRY(proving_scalars(p, GATE_WIRES * p->n, &p->values));
+    TRY(vector_multiply_sparse(p->self, p->values, 0, &key->maps->rows, p->all_wires, 0));
+    free_vector(&p->all_wires);
+    return SUMAC_OK;
+}
+
+static sumac_status interpolate_wires(proving *p)
+{
+    const vector_slice from = {0, GATE_WIRES, p->n, p->n}, to = {0, GATE_WIRES, p->n, p->row};
+    TRY(proving_scalars(p, GATE_WIRES * p->row, &p->wires));
+    TRY(vector_copy(p->self, p->wires, &to, p->values, &from));
+    for (size_t k = 0; k < GATE_WIRES; k++) {
+        sumac_vector row = vector_part(p->wires, k * p->row, p->row);
+        TRY(interpolate(p, &row, (plonk_item)(PROOF_A + k)));
+    }
+    return SUMAC_OK;
+}
+
+/* ---- 3 ---- */
+
+static sumac_status commit_wires(proving *p)
+{
+    return commit(p, p->wires, GATE_WIRES, PROOF_A);
+}
+
+/* ---- 4 and 5 ---- */
+
+/* Compute the values of sigma_k, k < GATE_WIRES, on the domain. */
+static sumac_status evaluate_sigma(const proving *p, size_t k, sumac_vector *values)
+{
+    const sumac_transform_config config = key_transform(p->key, NULL, 0);
+    TRY(vector_copy_range(p->self, values, 0, p->key->polynomials, (KEY_S1 + k) * p->n, p->n));
+    return vector_ntt(p->self, values, &config);
+}
+
+static sumac_status multiply_up(proving *p)
+{
+    enum { BETA_K = 0, GAMMA_AT = GATE_WIRES, FACTORS };
+    const sumac_plonk_verifying_key *verifying = p->key->verifying;
+    const vector_scan scan = {.multiplies = 1, .exclusive = 1};
+    transcript_challenge(&p->transcript, BETA);
+    transcript_challenge(&p->transcript, GAMMA);
+    const host_scalar beta = transcript_get(&p->transcript, BETA);
+    const host_scalar factors[FACTORS] = {beta, host_multiply(p->group, beta, verifying->k1),
+                                          host_multiply(p->group, beta, verifying->k2),
+                                          transcript_get(&p->transcript, GAMMA)};
+    LOCAL_SCALARS(positions, p->self, p->group, p->n);
+    LOCAL_SCALARS(below, p->self, p->group, p->n);
+    LOCAL_SCALARS(scratch, p->self, p->group, p->n);
+    TRY(proving_scalars(p, p->row, &p->product));
+    sumac_vector above = vector_part(p->product, 0, p->n);
+    TRY(plonk_set_factors(p, 0, factors, FACTORS));
+    TRY(vector_fill_integer(p->self, positions, 1));
+    TRY(vector_scale_powers(p->self, positions, p->n, NULL, p->key->root));
+    for (size_t k = 0; k < GATE_WIRES; k++) {
+        const sumac_vector wire = vector_part(p->values, k * p->n, p->n);
+        TRY(plonk_permute(p, &above, k == 0, &wire, positions, BETA_K + k, GAMMA_AT, scratch));
+    }
+    for (size_t k = 0; k < GATE_WIRES; k++) {
+        const sumac_vector wire = vector_part(p->values, k * p->n, p->n);
+        TRY(evaluate_sigma(p, k, positions));
+        TRY(plonk_permute(p, below, k == 0, &wire, positions, BETA_K, GAMMA_AT, scratch));
+    }
+    free_vector(&p->values);
+    TRY(vector_invert(p->self, below));
+    TRY(vector_multiply(p->self, &above, &above, below, 1));
+    TRY(vector_scan_rows(p->self, &above, p->n, &scan));
+    return interpolate(p, p->product, PROOF_Z);
+}
+
+static sumac_status commit_product(proving *p)
+{
+    return commit(p, p->product, 1, PROOF_Z);
+}
+
+/* ---- 6: prove_quotient.c ---- */
+
+/* ---- 7 ---- */
+
+/* Hide the parts of the quotient: T1 + b X^n, T2 - b + b' X^n, T3 - b', whose sum does not change. */
+static sumac_status hide_quotient(proving *p)
+{
+    const uint32_t *numbers = p->key->verifying->flavour->t_numbers;
+    const host_scalar hidden[] = {blinding(p, numbers[0]), blinding(p, numbers[1])};
+    TRY(plonk_set_factors(p, 0, hidden, 2));
+    for (size_t part = 0; part < 2; part++) {
+        const sumac_vector factor = proving_factor(p, part);
+        sumac_vector begin = vector_part(p->quotient, (part + 1) * p->row, 1);
+        TRY(vector_copy_range(p->self, p->quotient, part * p->row + p->n, p->factors, part, 1));
+        TRY(vector_subtract(p->self, &begin, &begin, &factor, 1));
+    }
+    return SUMAC_OK;
+}
+
+static sumac_status commit_quotient(proving *p)
+{
+    TRY(hide_quotient(p));
+    return commit(p, p->quotient, 3, PROOF_T1);
+}
+
+/* ---- 8 ---- */
+
+/* Return the coefficients of a polynomial of the key or of the proof. */
+static sumac_vector polynomial(const proving *p, plonk_item which)
+{
+    return which < PROOF_A    ? key_polynomial(p->key, which)
+           : which < PROOF_Z  ? vector_part(p->wires, (uint64_t)(which - PROOF_A) * p->row, p->row)
+           : which == PROOF_Z ? vector_part(p->product, 0, p->row)
+                              : vector_part(p->quotient, (uint64_t)(which - PROOF_T1) * p->row, p->row);
+}
+
+/* Write the point at which step 8 evaluates, xi or xi w, raw. */
+static host_scalar opening_point(const proving *p, int is_shifted)
+{
+    const host_scalar xi = transcript_get(&p->transcript, XI);
+    return is_shifted ? host_multiply(p->group, xi, p->key->verifying->root) : xi;
+}
+
+static sumac_status evaluate(proving *p)
+{
+    const opening_row *rows = p->key->verifying->flavour->openings;
+    int powers_are_shifted = -1;
+    transcript_challenge(&p->transcript, XI);
+    LOCAL_SCALARS(powers, p->self, p->group, p->row);
+    LOCAL_SCALARS(terms, p->self, p->group, p->row);
+    for (size_t i = 0; i < PROOF_SCALARS; i++) {
+        const sumac_vector opened = polynomial(p, rows[i].polynomial);
+        sumac_vector used = vector_part(terms, 0, opened.count);
+        sumac_vector some = vector_part(powers, 0, opened.count);
+        sumac_vector sum = vector_part(p->factors, i, 1);
+        if (powers_are_shifted != rows[i].is_shifted) {
+            uint8_t raw[MOST_SCALAR_BYTES];
+            host_to_raw(p->group, opening_point(p, rows[i].is_shifted), raw);
+            TRY(vector_fill_integer(p->self, powers, 1));
+            TRY(vector_scale_powers(p->self, powers, p->row, NULL, raw));
+            powers_are_shifted = rows[i].is_shifted;
+        }
+        TRY(vector_multiply(p->self, &used, &opened, &some, 1));
+        TRY(vector_sum(p->self, &sum, &used, opened.count));
+    }
+    return vector_get(p->self, p->factors, 0, PROOF_SCALARS,
+                      p->proof + plonk_item_at(p->key->verifying, EVAL_A), NULL);
+}
+
+/* ---- 9 and 10 ---- */
+
+/* Divide a row of coefficients by X - point, without the remainder. */
+static sumac_status divide(proving *p, sumac_vector *row, host_scalar point)
+{
+    const vector_scan scan = {.multiplies = 0, .exclusive = 0};
+    const host_scalar inverse = host_invert(p->group, point);
+    uint8_t ratio[MOST_SCALAR_BYTES], back[MOST_SCALAR_BYTES], factor[MOST_SCALAR_BYTES];
+    host_to_raw(p->group, point, ratio);
+    host_to_raw(p->group, inverse, back);
+    host_to_raw(p->group, host_negate(p->group, inverse), factor);
+    const sumac_vector total = proving_factor(p, 0);
+    TRY(vector_scale_powers(p->self, row, p->row, NULL, ratio));
+    TRY(vector_scan_rows(p->self, row, p->row, &scan));
+    TRY(vector_copy_range(p->self, p->factors, 0, row, p->row - 1, 1));
+    TRY(vector_subtract(p->self, row, row, &total, 1));
+    return vector_scale_powers(p->self, row, p->row, factor, back);
+}
+
+static sumac_status open_polynomials(proving *p)
+{
+    linearization l;
+    transcript_challenge(&p->transcript, V);
+    linearize(&p->transcript, &l);
+    TRY(proving_scalars(p, 2 * p->row, &p->openings));
+    sumac_vector first = vector_part(p->openings, 0, p->row);
+    sumac_vector second = vector_part(p->openings, p->row, p->row);
+    TRY(vector_fill_integer(p->self, &first, 0));
+    TRY(plonk_set_factors(p, 0, l.factors, PROOF_WXI));
+    for (plonk_item which = KEY_QM; which < PROOF_WXI; which++) {
+        const sumac_vector term = polynomial(p, which), factor = proving_factor(p, which);
+        sumac_vector sum = vector_part(&first, 0, term.count);
+        TRY(vector_multiply_add(p->self, &sum, &term, &factor, 1, &sum));
+    }
+    free_vector(&p->quotient);
+    free_vector(&p->wires);
+    TRY(vector_copy_range(p->self, p->openings, p->row, p->product, 0, p->row));
+    TRY(divide(p, &first, opening_point(p, 0)));
+    return divide(p, &second, opening_point(p, 1));
+}
+
+static sumac_status commit_openings(proving *p)
+{
+    return commit(p, p->openings, 2, PROOF_WXI);
+}
+
+/* ---- Running all steps ---- */
+
+typedef struct proof_step {
+    sumac_status (*run)(proving *p);
+    double share; /* fraction of the time, for reporting progress */
+} proof_step;
+
+static const proof_step steps[] = {
+    {plonk_load, 0.01},       {interpolate_wires, 0.02}, {commit_wires, 0.24},    {multiply_up, 0.03},
+    {commit_product, 0.08},   {plonk_quotient, 0.18},    {commit_quotient, 0.24}, {evaluate, 0.01},
+    {open_polynomials, 0.03}, {commit_openings, 0.16}};
+
+/* Begin a proof. The caller calls free_vectors(), also after a failure. */
+static proving begin(sumac_context *context, const proof_request *request, uint8_t *proof)
+{
+    const sumac_plonk_key *key = request->key;
+    const sumac_group *g1 = key->verifying->groups.g1;
+    return (proving){.context = context,
+                     .self = context_executor(context),
+                     .request = request,
+                     .key = key,
+                     .group = g1,
+                     .n = key->domain,
+                     .row = key_row(key),
+                     .proof = proof,
+                     .transcript = {.key = key->verifying,
+                                    .publics = request->witness + g1->scalar_bytes,
+                                    .proof = proof}};
+}
+
+sumac_status plonk_compute(sumac_context *context, const proof_request *request, uint8_t *proof)
+{
+    sumac_status status = SUMAC_OK;
+    double start = 0;
+    CLEANUP(free_vectors) proving p = begin(context, request, proof);
+    for (size_t i = 0; i < sizeof steps / sizeof *steps && status == SUMAC_OK; i++) {
+        context_progress_part(context, start, steps[i].share);
+        status = steps[i].run(&p);
+        start += steps[i].share;
+    }
+    context_progress_part(context, 0, 1);
+    return status;
+}
+
+/* ---- Which gate does not hold ---- */
+
+/* Compute qM a b + qL a + qR b + qO c + qC on the domain, without the public inputs. */
+static sumac_status evaluate_gates(const proving *p, sumac_vector *sums)
+{
+    const sumac_transform_config config = key_transform(p->key, NULL, 0);
+    const sumac_vector a = vector_part(p->values, 0, p->n), b = vector_part(p->values, p->n, p->n),
+                       c = vector_part(p->values, 2 * p->n, p->n);
+    LOCAL_SCALARS(terms, p->self, p->group, p->n);
+    TRY(vector_copy_range(p->self, sums, 0, p->key->polynomials, KEY_QM * p->n, p->n));
+    TRY(vector_ntt(p->self, sums, &config));
+    TRY(vector_multiply(p->self, sums, sums, &a, 1));
+    TRY(vector_multiply(p->self, sums, sums, &b, 1));
+    for (plonk_item which = KEY_QL; which <= KEY_QC; which++) {
+        const sumac_vector *wire = which == KEY_QL ? &a : which == KEY_QR ? &b : &c;
+        TRY(vector_copy_range(p->self, terms, 0, p->key->polynomials, which * p->n, p->n));
+        TRY(vector_ntt(p->self, terms, &config));
+        TRY(which == KEY_QC ? vector_add(p->self, sums, sums, terms, 1)
+                            : vector_multiply_add(p->self, sums, terms, wire, 1, sums));
+    }
+    return SUMAC_OK;
+}
+
+sumac_status plonk_find_bad_gate(sumac_context *context, const proof_request *request, size_t *gate)
+{
+    CLEANUP(free_vectors) proving p = begin(context, request, NULL);
+    const size_t publics = p.key->verifying->publics, each = p.group->scalar_bytes;
+    LOCAL_SCALARS(sums, p.self, p.group, p.n);
+    TRY(plonk_load(&p));
+    TRY(evaluate_gates(&p, sums));
+    if (publics > 0) { /* a gate of a public input x requires a - x = 0 */
+        LOCAL_SCALARS(inputs, p.self, p.group, publics);
+        sumac_vector begins = vector_part(sums, 0, publics);
+        TRY(vector_set(p.self, inputs, 0, publics, p.transcript.publics, NULL));
+        TRY(vector_subtract(p.self, &begins, &begins, inputs, 1));
+    }
+    LOCAL_MEMORY(uint8_t, raw, p.self, p.n * each);
+    TRY(vector_get(p.self, sums, 0, p.n, raw, NULL));
+    for (*gate = 0; *gate < p.n && all_zero(raw + *gate * each, each); ++*gate) {
+    }
+    return SUMAC_OK;
+}

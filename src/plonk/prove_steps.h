@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* These functions are the steps that compute a proof without verifying it; the head of prove_steps.c lists the steps. Step 6 is in
+ * prove_quotient.c. */
+#ifndef SUMAC_PLONK_PROVE_STEPS_H
+#define SUMAC_PLONK_PROVE_STEPS_H
+
+#include "api/call.h"
+#include "plonk/key.h"
+#include "plonk/transcript.h"
+
+/* A witness that is to be proved. */
+typedef struct proof_request {
+    const sumac_plonk_key *key;
+    const uint8_t *witness;  /* raw */
+    const uint8_t *blinding; /* the flavour's random numbers, raw */
+    size_t number;           /* of the witness, for messages */
+} proof_request;
+
+/* Compute the proof, without verifying it. */
+sumac_status plonk_compute(sumac_context *context, const proof_request *request, uint8_t *proof);
+
+/* Find the first gate that the witness does not satisfy. If it satisfies all gates, *gate becomes the domain. */
+sumac_status plonk_find_bad_gate(sumac_context *context, const proof_request *request, size_t *gate);
+
+/* Factors of vectors are copied to where vectors lie, at most this many at a time. */
+enum { MOST_FACTORS = 24 };
+
+/* This is the state of a proof that is being computed. n is the domain, and a row has n + MORE_POWERS scalars. */
+typedef struct proving {
+    sumac_context *context;
+    executor *self; /* the context's first executor, which has all vectors */
+    const proof_request *request;
+    const sumac_plonk_key *key;
+    const sumac_group *group;
+    size_t n, row;
+    uint8_t *proof;
+    transcript transcript;
+    sumac_vector *factors;   /* MOST_FACTORS scalars */
+    sumac_vector *all_wires; /* the witness, with 0 in place of wire 0, and the additions */
+    sumac_vector *values;    /* of a, b and c on the domain */
+    sumac_vector *wires;     /* rows of the coefficients of A, B and C */
+    sumac_vector *product;   /* a row of the coefficients of Z */
+    sumac_vector *constants; /* n coefficients of qC and the public inputs' polynomial together */
+    sumac_vector *quotient;  /* rows of the coefficients of T1, T2 and T3 */
+    sumac_vector *openings;  /* rows of the coefficients of Wxi and Wxiw */
+} proving;
+
+static inline void free_vector(sumac_vector **vector)
+{
+    vector_destroy(*vector);
+    *vector = NULL;
+}
+
+static inline sumac_status proving_scalars(const proving *p, size_t count, sumac_vector **vector)
+{
+    return vector_create(p->self, p->group, SUMAC_VECTOR_SCALARS, count, vector);
+}
+
+/* Copy factors to where vectors lie, from number `first` on. */
+sumac_status plonk_set_factors(proving *p, size_t first, const host_scalar *factors, size_t count);
+
+/* Return a factor as an operand. */
+static inline sumac_vector proving_factor(const proving *p, size_t i)
+{
+    return vector_part(p->factors, i, 1);
+}
+
+/* Multiply `product` by one factor of the permutation argument, wire + factor*position + gamma, or set it to that if is_first is
+ * set. `scratch` has n elements. */
+sumac_status plonk_permute(const proving *p, sumac_vector *product, int is_first, const sumac_vector *wire,
+                           const sumac_vector *position, size_t factor, size_t gamma, sumac_vector *scratch);
+
+/* Do step 2: compute the values of a, b and c from the witness, with the additions. */
+sumac_status plonk_load(proving *p);
+
+/* Do step 6, once alpha is known. */
+sumac_status plonk_quotient(proving *p);
+
+#endif

@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/*
+ * This file verifies proofs (eprint 2019/953, section 8.4). With the factors f_i of the linearisation (transcript.h), the
+ * commitments P_i of key and proof, the generator G, the second group's generator H and tau H, a proof holds if
+ *
+ *   e(-(Wxi + u Wxiw), tau H) e(xi Wxi + u xi w Wxiw + u Z + sum_i f_i P_i - e G, H) = 1
+ *   e = v a + v^2 b + v^3 c + v^4 s1 + v^5 s2 + u zw - r0
+ *   r0 = PI(xi) - L_1(xi) alpha^2 - alpha (a + beta s1 + gamma)(b + beta s2 + gamma)(c + gamma) zw
+ *
+ * Several proofs are verified together: all equations but the first one are multiplied by random numbers of 128 bits, and added
+ * up. If some proof does not hold, the sum holds for at most one value of the last such proof's number, or never if that is the
+ * first proof, because all points were checked to lie in their subgroups, whose order is prime.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "api/bases_read.h"
+#include "api/call.h"
+#include "api/msm.h"
+#include "base/integers.h"
+#include "base/try.h"
+#include "io/importer.h"
+#include "io/memory.h"
+#include "io/random.h"
+#include "plonk/transcript.h"
+#include "vector/calls.h"
+
+/* Proofs that are verified together, with their public inputs. */
+typedef struct claims {
+    sumac_context *context;
+    const sumac_plonk_verifying_key *key;
+    const uint8_t *publics, *proofs;
+    size_t count;
+    host_scalar (*sums)
+        [2]; /* the factors of a point in the two sums; for each proof's points, the key's, and the generator */
+    const uint8_t *rho; /* the random numbers, raw */
+} claims;
+
+/* ---- The polynomial of the public inputs ---- */
+
+/* Compute PI(xi) = - sum_j x_j L_j(xi), where L_j(xi) = w^j (xi^n - 1) / (n (xi - w^j)). */
+static sumac_status evaluate_publics(const claims *c, const transcript *t, const linearization *l,
+                                     host_scalar *value)
+{
+    const sumac_plonk_verifying_key *key = c->key;
+    const sumac_group *g = key->groups.g1;
+    executor *self = context_executor(c->context);
+    uint8_t raw[MOST_SCALAR_BYTES];
+    *value = host_integer(g, 0);
+    if (key->publics == 0) {
+        return SUMAC_OK;
+    }
+    LOCAL_SCALARS(roots, self, g, key->publics);
+    LOCAL_SCALARS(terms, self, g, key->publics);
+    LOCAL_SCALARS(sum, self, g, 1);
+    host_to_raw(g, key->root, raw);
+    TRY(vector_fill_integer(self, roots, 1));
+    TRY(vector_scale_powers(self, roots, key->publics, NULL, raw));
+    host_to_raw(g, transcript_get(t, XI), raw);
+    TRY(vector_fill(self, terms, raw));
+    TRY(vector_subtract(self, terms, terms, roots, 1));
+    TRY(vector_invert(self, terms));
+    TRY(vector_multiply(self, terms, terms, roots, 1));
+    TRY(vector_set(self, roots, 0, key->publics, t->publics, NULL));
+    TRY(vector_multiply(self, terms, terms, roots, 1));
+    TRY(vector_sum(self, sum, terms, key->publics));
+    TRY(vector_get(self, sum, 0, 1, raw, NULL));
+    const host_scalar n = host_integer(g, UINT64_C(1) << key->power);
+    *value = host_multiply(g, host_from_raw(g, raw), host_multiply(g, l->zh, host_invert(g, n)));
+    *value = host_negate(g, *value);
+    return SUMAC_OK;
+}
+
+/* ---- Factors ---- */
+
+/* Return e of the head of this file. */
+static host_scalar evaluate_constant(const transcript *t, const linearization *l, host_scalar publics)
+{
+    const sumac_group *g = t->key->groups.g1;
+    const host_scalar alpha = transcript_get(t, ALPHA);
+    const host_scalar first = host_multiply(g, host_multiply(g, alpha, alpha), l->lagrange);
+    const host_scalar last = host_add(g, transcript_value(t, EVAL_C), transcript_get(t, GAMMA));
+    host_scalar e = host_add(g, host_subtract(g, first, publics), host_multiply(g, l->permuted, last));
+    host_scalar power = transcript_get(t, V);
+    for (int i = 0; i < PROOF_SCALARS; i++) {
+        const opening_row *opening = &t->key->flavour->openings[i];
+        const host_scalar value = transcript_value(t, opening->value);
+        e = host_add(g, e, host_multiply(g, value, opening->is_shifted ? transcript_get(t, U) : power));
+        power = opening->is_shifted ? power : host_multiply(g, power, transcript_get(t, V));
+    }
+    return e;
+}
+
+/* Add a proof's factors, times its random number, to those of a point in the second sum. */
+static void add_factor(const claims *c, size_t point, host_scalar rho, host_scalar factor)
+{
+    const sumac_group *g = c->key->groups.g1;
+    c->sums[point][1] = host_add(g, c->sums[point][1], host_multiply(g, rho, factor));
+}
+
+static sumac_status add_proof(const claims *c, size_t i)
+{
+    const sumac_group *g = c->key->groups.g1;
+    const size_t own = i * PROOF_POINTS, keys = c->count * PROOF_POINTS;
+    const host_scalar rho = i == 0 ? host_integer(g, 1) : host_from_raw(g, c->rho + i * g->scalar_bytes);
+    transcript t = {.key = c->key,
+                    .publics = c->publics == NULL ? NULL : c->publics + i * plonk_publics_bytes(c->key),
+                    .proof = c->proofs + i * plonk_proof_bytes(c->key)};
+    linearization l;
+    host_scalar publics;
+    for (plonk_item challenge = BETA; challenge < PUBLICS; challenge++) {
+        transcript_challenge(&t, challenge);
+    }
+    linearize(&t, &l);
+    TRY(evaluate_publics(c, &t, &l, &publics));
+    for (plonk_item item = KEY_QM; item < PROOF_WXI; item++) {
+        add_factor(c, item < PROOF_A ? keys + item : own + item - PROOF_A, rho, l.factors[item]);
+    }
+    const host_scalar u = transcript_get(&t, U), xi = transcript_get(&t, XI);
+    const host_scalar shifted = host_multiply(g, u, host_multiply(g, xi, c->key->root));
+    add_factor(c, own + PROOF_Z - PROOF_A, rho, u);
+    add_factor(c, own + PROOF_WXI - PROOF_A, rho, xi);
+    add_factor(c, own + PROOF_WXIW - PROOF_A, rho, shifted);
+    add_factor(c, keys + KEY_POINTS, rho, host_negate(g, evaluate_constant(&t, &l, publics)));
+    c->sums[own + PROOF_WXI - PROOF_A][0] = host_negate(g, rho);
+    c->sums[own + PROOF_WXIW - PROOF_A][0] = host_negate(g, host_multiply(g, rho, u));
+    return SUMAC_OK;
+}
+
+/* ---- The equation ---- */
+
+/* Make bases of the points of all proofs, which are checked, and of the key. */
+static sumac_status make_bases(const claims *c, uint8_t *points, sumac_bases **bases)
+{
+    const sumac_group *g1 = c->key->groups.g1;
+    const size_t own = PROOF_POINTS * (size_t)g1->point_bytes, keys = KEY_POINTS + 1;
+    sumac_bases_config checked = {.size = sizeof checked};
+    checked.check = SUMAC_CHECK_SUBGROUP;
+    for (size_t i = 0; i < c->count; i++) {
+        memcpy(points + i * own, c->proofs + i * plonk_proof_bytes(c->key), own);
+    }
+    memcpy(points + c->count * own, c->key->points, keys * g1->point_bytes);
+    return sumac_bases_create(c->context, g1, points, c->count * own + keys * g1->point_bytes,
+                              c->count * PROOF_POINTS + keys, &checked, bases);
+}
+
+static sumac_status check_equation(const claims *c, int *ok)
+{
+    const sumac_group *g1 = c->key->groups.g1;
+    const size_t terms = c->count * PROOF_POINTS + KEY_POINTS + 1, each = g1->scalar_bytes;
+    uint8_t pair[2 * MOST_POINT_BYTES];
+    CLEANUP(close_bases) sumac_bases *bases = NULL;
+    sumac_msm_config config = {.size = sizeof config};
+    config.batch = 2;
+    TAKE_MEMORY(uint8_t, points, c->context, "proofs", terms * g1->point_bytes);
+    TAKE_MEMORY(uint8_t, scalars, c->context, "proofs", 2 * terms * each);
+    TRY(make_bases(c, points, &bases));
+    for (size_t i = 0; i < c->count; i++) {
+        TRY(add_proof(c, i));
+    }
+    for (size_t i = 0; i < 2 * terms; i++) {
+        host_to_raw(g1, c->sums[i % terms][i / terms], scalars + i * each);
+    }
+    TRY(msm_within(c->context, bases, scalars, terms, &config, 0, pair));
+    return sumac_pairing_check_prepared(c->context, c->key->pair, pair, 2 * (size_t)g1->point_bytes, NULL, 0,
+                                        2, SUMAC_CHECK_NONE, ok);
+}
+
+/* ---- The public function ---- */
+
+/* At most MOST_TOGETHER proofs share one equation: more gain nothing, and this bounds memory. */
+enum { MOST_TOGETHER = 256 };
+
+static sumac_status check_scalars(const claims *c)
+{
+    const sumac_group *g1 = c->key->groups.g1;
+    const size_t publics = c->key->publics;
+    const size_t wrong = scalars_first_too_large(g1, c->publics, c->count * publics);
+    if (wrong < c->count * publics) {
+        return fail(c->context, SUMAC_BAD_ENCODING, "public input %zu is not less than r", wrong % publics);
+    }
+    for (size_t i = 0; i < c->count; i++) {
+        const uint8_t *proof = c->proofs + i * plonk_proof_bytes(c->key);
+        const size_t bad = scalars_first_too_large(g1, proof + plonk_item_at(c->key, EVAL_A), PROOF_SCALARS);
+        if (bad < PROOF_SCALARS) {
+            return fail(c->context, SUMAC_BAD_ENCODING, "proof %zu: %s is not less than r", i,
+                        c->key->flavour->names[EVAL_A + bad]);
+        }
+    }
+    return SUMAC_OK;
+}
+
+static sumac_status verify_claims(claims *c, int *ok)
+{
+    const sumac_group *g1 = c->key->groups.g1;
+    TRY(check_scalars(c));
+    TAKE_ZEROS(host_scalar, sums, c->context, "proofs",
+               2 * (c->count * PROOF_POINTS + KEY_POINTS + 1) * sizeof *sums);
+    TAKE_MEMORY(uint8_t, rho, c->context, "proofs", c->count * g1->scalar_bytes);
+    if (c->count > 1) {
+        TRY(random_factors(c->context, g1, rho, c->count));
+    }
+    c->sums = (host_scalar(*)[2])sums;
+    c->rho = rho;
+    return check_equation(c, ok);
+}
+
+sumac_status sumac_plonk_verify(sumac_context *context, const sumac_plonk_verifying_key *verifying,
+                                const void *publics, size_t publics_bytes, const void *proofs,
+                                size_t proofs_bytes, size_t count, int *ok)
+{
+    int all = 1;
+    BEGIN_CALL(context);
+    TRY(require(context,
+                verifying != NULL && ok != NULL &&
+                    (count == 0 || (proofs != NULL && plonk_publics_are_set(verifying, publics))),
+                "verifying, publics, proofs and ok"));
+    const size_t publics_each = plonk_publics_bytes(verifying), each = plonk_proof_bytes(verifying);
+    TRY(bytes_require(context, "publics", publics_bytes, count, publics_each));
+    TRY(bytes_require(context, "proofs", proofs_bytes, count, each));
+    for (size_t first = 0; first < count && all; first += MOST_TOGETHER) {
+        claims some = {.context = context,
+                       .key = verifying,
+                       .publics = publics_each == 0 ? NULL : (const uint8_t *)publics + first * publics_each,
+                       .proofs = (const uint8_t *)proofs + first * each,
+                       .count = smaller(count - first, MOST_TOGETHER)};
+        TRY(verify_claims(&some, &all));
+    }
+    *ok = all;
+    return SUMAC_OK;
+}

@@ -1,0 +1,844 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/*
+ * This file tests PLONK with files of snarkjs 0.7.6 (tests/data/plonk.tar.xz, made by tests/compat/plonk). Its proofs were made with
+ * the random numbers b_i = 1000003^i + i, so that this library must write the same bytes.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/sha256.h"
+#include "sumac/plonk.h"
+#include "support/failing.h"
+#include "support/files.h"
+#include "support/harness.h"
+
+enum { PATH_BYTES = 512, HEAD = 12 /* bytes of a section's head, and of a file's */, BLINDING = 11 };
+
+typedef struct circuit {
+    const char *name, *curve;
+    sumac_context *context;
+    sumac_plonk_key *key;
+    const sumac_plonk_verifying_key *verifying;
+    sumac_plonk_info info;
+    uint8_t *witness, *publics, *proof;
+    uint8_t blinding[BLINDING * 32];
+} circuit;
+
+static const struct {
+    const char *name, *curve;
+} known[] = {{"tiny-bn254", "bn254"},
+             {"forms-bn254", "bn254"},
+             {"tiny-bls12-381", "bls12-381"},
+             {"sums-bls12-381", "bls12-381"}};
+
+enum { CIRCUITS = sizeof known / sizeof *known };
+
+static int is_built(int i)
+{
+    const sumac_group *group;
+    return sumac_group_find(known[i].curve, "g1", &group) == SUMAC_OK &&
+           sumac_group_find(known[i].curve, "g2", &group) == SUMAC_OK;
+}
+
+/* Return the number of a tiny circuit whose curve is built, or skip the test. */
+static int first_tiny(void)
+{
+    const int i = is_built(0) ? 0 : 2;
+    if (!is_built(i)) {
+        skip();
+    }
+    return i;
+}
+
+static const char *path_of(const char *name, const char *file, char path[PATH_BYTES])
+{
+    snprintf(path, PATH_BYTES, "%s/plonk/%s/%s", SUMAC_TEST_DATA, name, file);
+    return path;
+}
+
+static uint8_t *read_of(const char *name, const char *file, size_t *size)
+{
+    char path[PATH_BYTES];
+    return test_read_file(path_of(name, file, path), size);
+}
+
+/* Make the key of circuit i from its constraints and the powers of tau. */
+static sumac_status set_up(sumac_context *context, int i, const char *zkey)
+{
+    char r1cs[PATH_BYTES], ptau[PATH_BYTES];
+    snprintf(ptau, sizeof ptau, "%s/plonk/%s.ptau", SUMAC_TEST_DATA, known[i].curve);
+    return sumac_plonk_setup(context, path_of(known[i].name, "circuit.r1cs", r1cs), ptau, zkey);
+}
+
+static void set_blinding(uint8_t *blinding)
+{
+    mpz_t number;
+    mpz_init(number);
+    memset(blinding, 0, BLINDING * 32);
+    for (unsigned i = 1; i <= BLINDING; i++) {
+        mpz_ui_pow_ui(number, 1000003, i);
+        mpz_add_ui(number, number, i);
+        mpz_export(blinding + (i - 1) * 32, NULL, -1, 1, 0, 0, number);
+    }
+    mpz_clear(number);
+}
+
+static void open_circuit(circuit *c, int i, uint32_t threads, uint32_t compact)
+{
+    char path[PATH_BYTES];
+    void *witness;
+    size_t bytes;
+    sumac_plonk_key_config config = {.size = sizeof config};
+    *c = (circuit){.name = known[i].name, .curve = known[i].curve, .info = {.size = sizeof c->info}};
+    config.compact = compact;
+    c->context = test_context(threads, 0);
+    TEST_FILE(zkey);
+    TEST_OK(c->context, set_up(c->context, i, zkey));
+    TEST_OK(c->context, sumac_plonk_key_open(c->context, zkey, &config, &c->key));
+    c->verifying = sumac_plonk_key_verifying(c->key);
+    assert_int_equal(sumac_plonk_key_describe(c->key, &c->info), SUMAC_OK);
+    TEST_OK(c->context, sumac_plonk_witness_open(c->context, c->key, path_of(c->name, "witness.wtns", path),
+                                                 &witness, &bytes));
+    assert_int_equal(bytes, c->info.witness_bytes);
+    c->witness = witness;
+    c->publics = test_alloc(c->info.publics_bytes);
+    c->proof = test_alloc(c->info.proof_bytes);
+    TEST_OK(c->context, sumac_plonk_witness_publics(c->context, c->key, c->witness, bytes, c->publics,
+                                                    c->info.publics_bytes));
+    set_blinding(c->blinding);
+}
+
+static void close_circuit(circuit *c)
+{
+    sumac_free(c->witness);
+    free(c->publics);
+    free(c->proof);
+    sumac_plonk_key_destroy(c->key);
+    sumac_context_destroy(c->context);
+}
+
+static sumac_status prove(const circuit *c, const void *witness, uint8_t *proof)
+{
+    sumac_plonk_prove_config config = {.size = sizeof config};
+    config.blinding = c->blinding;
+    config.blinding_bytes = sizeof c->blinding;
+    return sumac_plonk_prove(c->context, c->key, witness, c->info.witness_bytes, 1, &config, proof,
+                             c->info.proof_bytes);
+}
+
+static sumac_status verify(const circuit *c, const uint8_t *publics, const uint8_t *proof, int *ok)
+{
+    return sumac_plonk_verify(c->context, c->verifying, publics, c->info.publics_bytes, proof,
+                              c->info.proof_bytes, 1, ok);
+}
+
+/* ---- Proofs of snarkjs ---- */
+
+/* Compare a text with a file of snarkjs, and free it. */
+static void expect_text(const circuit *c, const char *file, void *text, size_t bytes)
+{
+    size_t size;
+    uint8_t *expected = read_of(c->name, file, &size);
+    assert_int_equal(bytes, size);
+    assert_memory_equal(text, expected, size);
+    free(expected);
+    sumac_free(text);
+}
+
+static void same_bytes(void)
+{
+    for (int i = 0; i < CIRCUITS; i++) {
+        for (uint32_t compact = 0; compact < 2 && is_built(i); compact++) {
+            circuit c;
+            void *text;
+            size_t bytes;
+            open_circuit(&c, i, compact == 0 ? 1 : 3, compact);
+            TEST_OK(c.context, prove(&c, c.witness, c.proof));
+            TEST_OK(c.context, sumac_plonk_proof_encode(c.context, c.verifying, c.proof, c.info.proof_bytes,
+                                                        "snarkjs", &text, &bytes));
+            expect_text(&c, "proof.json", text, bytes);
+            TEST_OK(c.context, sumac_plonk_publics_encode(c.context, c.verifying, c.publics,
+                                                          c.info.publics_bytes, "snarkjs", &text, &bytes));
+            expect_text(&c, "public.json", text, bytes);
+            close_circuit(&c);
+        }
+    }
+}
+
+/* Verify a proof of snarkjs with its verification_key.json, and with the .zkey. */
+static void verify_theirs(int i)
+{
+    circuit c;
+    size_t proof_size, publics_size;
+    char path[PATH_BYTES];
+    sumac_plonk_verifying_key *opened;
+    int ok = 0;
+    open_circuit(&c, i, 2, 0);
+    uint8_t *proof = read_of(c.name, "proof.json", &proof_size),
+            *publics = read_of(c.name, "public.json", &publics_size);
+    TEST_OK(c.context, sumac_plonk_verifying_key_open(
+                           c.context, path_of(c.name, "verification_key.json", path), &opened));
+    TEST_OK(c.context, sumac_plonk_proof_decode(c.context, opened, proof, proof_size, "snarkjs", "proof",
+                                                c.proof, c.info.proof_bytes));
+    TEST_OK(c.context, sumac_plonk_publics_decode(c.context, opened, publics, publics_size, "snarkjs",
+                                                  "public", c.publics, c.info.publics_bytes));
+    TEST_OK(c.context, verify(&c, c.publics, c.proof, &ok));
+    assert_int_equal(ok, 1);
+    ok = 0;
+    TEST_OK(c.context, sumac_plonk_verify(c.context, opened, c.publics, c.info.publics_bytes, c.proof,
+                                          c.info.proof_bytes, 1, &ok));
+    assert_int_equal(ok, 1);
+    sumac_plonk_info info = {.size = sizeof info};
+    assert_int_equal(sumac_plonk_verifying_key_describe(opened, &info), SUMAC_OK);
+    assert_int_equal(info.publics, c.info.publics);
+    assert_int_equal(info.domain, c.info.domain);
+    assert_int_equal(info.proof_bytes, c.info.proof_bytes);
+    assert_int_equal(info.blinding_bytes, sizeof c.blinding);
+    sumac_plonk_verifying_key_destroy(opened);
+    free(proof);
+    free(publics);
+    close_circuit(&c);
+}
+
+static void their_proofs(void)
+{
+    for (int i = 0; i < CIRCUITS; i++) {
+        if (is_built(i)) {
+            verify_theirs(i);
+        }
+    }
+}
+
+/* Keys have the same bytes as those of snarkjs, of which the data have the SHA-256 or, for tiny circuits, the file. */
+static void same_keys(void)
+{
+    for (int i = 0; i < CIRCUITS; i++) {
+        if (is_built(i)) {
+            sumac_context *context = test_context(2, 0);
+            size_t size, hash_size;
+            uint8_t digest[SHA256_BYTES];
+            sha256 hash;
+            TEST_FILE(zkey);
+            TEST_OK(context, set_up(context, i, zkey));
+            uint8_t *bytes = test_read_file(zkey, &size),
+                    *expected = read_of(known[i].name, "key.sha256", &hash_size);
+            sha256_begin(&hash);
+            sha256_add(&hash, bytes, size);
+            sha256_end(&hash, digest);
+            assert_int_equal(hash_size, sizeof digest);
+            assert_memory_equal(digest, expected, sizeof digest);
+            free(bytes);
+            free(expected);
+            sumac_context_destroy(context);
+        }
+    }
+}
+
+/* ---- Proofs with random numbers, and several proofs ---- */
+
+static void random_proofs(void)
+{
+    enum { COUNT = 3 };
+    circuit c;
+    int ok = 0;
+    open_circuit(&c, first_tiny(), 2, 0);
+    const size_t each = c.info.proof_bytes, publics = c.info.publics_bytes, wires = c.info.witness_bytes;
+    uint8_t *proofs = test_alloc(COUNT * each), *inputs = test_alloc(COUNT * publics),
+            *witnesses = test_alloc(COUNT * wires);
+    for (size_t i = 0; i < COUNT; i++) {
+        memcpy(witnesses + i * wires, c.witness, wires);
+        memcpy(inputs + i * publics, c.publics, publics);
+    }
+    TEST_OK(c.context,
+            sumac_plonk_prove(c.context, c.key, witnesses, COUNT * wires, COUNT, NULL, proofs, COUNT * each));
+    assert_true(memcmp(proofs, proofs + each, each) != 0);
+    assert_true(memcmp(proofs + each, proofs + 2 * each, each) != 0);
+    TEST_OK(c.context, sumac_plonk_verify(c.context, c.verifying, inputs, COUNT * publics, proofs,
+                                          COUNT * each, COUNT, &ok));
+    assert_int_equal(ok, 1);
+    for (size_t i = 0; i < COUNT; i++) { /* one public input at a time is wrong */
+        inputs[i * publics] ^= 1;
+        TEST_OK(c.context, sumac_plonk_verify(c.context, c.verifying, inputs, COUNT * publics, proofs,
+                                              COUNT * each, COUNT, &ok));
+        assert_int_equal(ok, 0);
+        inputs[i * publics] ^= 1;
+    }
+    TEST_OK(c.context, sumac_plonk_verify(c.context, c.verifying, NULL, 0, NULL, 0, 0, &ok));
+    assert_int_equal(ok, 1);
+    free(proofs);
+    free(inputs);
+    free(witnesses);
+    close_circuit(&c);
+}
+
+/* ---- Altered proofs and public inputs ---- */
+
+static void refuse_altered(const circuit *c, const char *what, size_t at)
+{
+    int ok = 0;
+    const sumac_status status = verify(c, c->publics, c->proof, &ok);
+    const int is_refused =
+        status == SUMAC_BAD_ENCODING || status == SUMAC_NOT_ON_CURVE || status == SUMAC_NOT_IN_SUBGROUP;
+    if ((status != SUMAC_OK && !is_refused) || ok) {
+        test_abort("%s with byte %zu altered: status %d, ok %d", what, at, (int)status, ok);
+    }
+}
+
+/* Every byte matters: its lowest bit is changed. */
+static void altered_proofs(void)
+{
+    circuit c;
+    open_circuit(&c, first_tiny(), 1, 0);
+    TEST_OK(c.context, prove(&c, c.witness, c.proof));
+    for (size_t i = 0; i < c.info.proof_bytes; i += options.quick ? 11 : 1) {
+        c.proof[i] ^= 1;
+        refuse_altered(&c, "a proof", i);
+        c.proof[i] ^= 1;
+    }
+    for (size_t i = 0; i < c.info.publics_bytes; i++) {
+        c.publics[i] ^= 1;
+        refuse_altered(&c, "public inputs", i);
+        c.publics[i] ^= 1;
+    }
+    /* Two points are exchanged. */
+    const size_t point = c.info.g1->point_bytes;
+    for (size_t i = 0; i + 1 < 9; i++) {
+        uint8_t *at = test_alloc(c.info.proof_bytes);
+        memcpy(at, c.proof, c.info.proof_bytes);
+        memcpy(c.proof + i * point, at + (i + 1) * point, point);
+        memcpy(c.proof + (i + 1) * point, at + i * point, point);
+        refuse_altered(&c, "points in another order", i);
+        memcpy(c.proof, at, c.info.proof_bytes);
+        free(at);
+    }
+    memset(c.proof, 0, c.info.proof_bytes);
+    refuse_altered(&c, "a proof of zeros", 0);
+    close_circuit(&c);
+}
+
+/* ---- Witnesses ---- */
+
+/* The gates of the tiny circuit are, by hand: 0 and 1 the public inputs d and c; 2: a b = e; 3: the addition d - 7 a; 4: e c =
+ * d - 7 a. Its wires are 1, d, c, a, b, e. */
+static void bad_witnesses(void)
+{
+    static const struct {
+        size_t wire;
+        const char *part;
+    } cases[] = {{1, "witness 0: gate 4 does not hold"},
+                 {2, "witness 0: gate 4 does not hold"},
+                 {4, "witness 0: gate 2 does not hold"},
+                 {5, "witness 0: gate 2 does not hold"}};
+    circuit c;
+    open_circuit(&c, first_tiny(), 2, 0);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        c.witness[32 * cases[i].wire] ^= 64;
+        memset(c.proof, 7, c.info.proof_bytes);
+        test_sentence(c.context, prove(&c, c.witness, c.proof), SUMAC_NOT_SATISFIED, cases[i].part);
+        assert_int_equal(c.proof[0], 7);
+        c.witness[32 * cases[i].wire] ^= 64;
+    }
+    c.witness[0] = 2;
+    test_sentence(c.context, prove(&c, c.witness, c.proof), SUMAC_BAD_ARGUMENT, "witness 0: wire 0 is not 1");
+    c.witness[0] = 1;
+    memset(c.witness + 32 * 3, 0xff, 32);
+    test_sentence(c.context, prove(&c, c.witness, c.proof), SUMAC_BAD_ENCODING,
+                  "witness 0: scalar 3 is not less than r");
+    close_circuit(&c);
+}
+
+/* ---- Files ---- */
+
+typedef struct altered {
+    circuit c;
+    uint8_t *bytes, *kept;
+    size_t size;
+} altered;
+
+static uint8_t *section(const altered *f, uint32_t type)
+{
+    size_t at = HEAD;
+    uint32_t found = 0;
+    while (at < f->size) {
+        uint64_t size;
+        memcpy(&found, f->bytes + at, 4);
+        memcpy(&size, f->bytes + at + 4, 8);
+        if (found == type) {
+            return f->bytes + at;
+        }
+        at += HEAD + size;
+    }
+    test_abort("there is no section %u", (unsigned)type);
+}
+
+static void refuse_key(altered *f, size_t size, sumac_status status, const char *part)
+{
+    sumac_plonk_key *key = NULL;
+    test_sentence(f->c.context, sumac_plonk_key_create(f->c.context, f->bytes, size, NULL, &key), status,
+                  part);
+    assert_null(key);
+    memcpy(f->bytes, f->kept, f->size);
+}
+
+static void change(altered *f, uint32_t type, size_t at, uint32_t value, sumac_status status,
+                   const char *part)
+{
+    memcpy((type == 0 ? f->bytes : section(f, type) + HEAD) + at, &value, 4);
+    refuse_key(f, f->size, status, part);
+}
+
+/* Offsets in the header of the tiny circuit's key over BN254. */
+enum { AT_ORDER = 4 + 32 + 4, AT_COUNTS = AT_ORDER + 32, AT_K1 = AT_COUNTS + 20, AT_POINTS = AT_K1 + 64 };
+
+static void bad_sections(altered *f)
+{
+    for (uint32_t type = 2; type <= 14; type++) { /* sections with another number */
+        uint32_t other = 77;
+        char part[32];
+        memcpy(section(f, type), &other, 4);
+        snprintf(part, sizeof part, "section %u (", (unsigned)type);
+        refuse_key(f, f->size, SUMAC_BAD_FILE, part);
+    }
+    for (size_t at = HEAD; at < f->size;) { /* truncated files */
+        uint64_t size;
+        refuse_key(f, at + 3, SUMAC_BAD_FILE, "truncated");
+        memcpy(&size, f->bytes + at + 4, 8);
+        at += HEAD + size;
+    }
+    refuse_key(f, f->size - 1, SUMAC_BAD_FILE, "truncated");
+    change(f, 1, 0, 1, SUMAC_BAD_FILE, "a key of Groth16");
+    change(f, 1, 0, 10, SUMAC_BAD_FILE, "a key of FFLONK");
+    change(f, 1, 0, 3, SUMAC_BAD_FILE, "an unknown proof system");
+    change(f, 0, 4, 2, SUMAC_BAD_FILE, "version 2");
+    change(f, 2, 0, 31, SUMAC_BAD_FILE, "section 2 (header)");
+    change(f, 2, 4, 5, SUMAC_UNKNOWN_CURVE, "its primes are of no curve");
+    change(f, 2, AT_ORDER, 5, SUMAC_UNKNOWN_CURVE, "its primes are of no curve");
+}
+
+static void bad_counts(altered *f)
+{
+    change(f, 2, AT_COUNTS, 1, SUMAC_BAD_FILE, "1 additions of 1 wires");
+    change(f, 2, AT_COUNTS, 3, SUMAC_BAD_FILE, "2 public inputs of 2 wires");
+    change(f, 2, AT_COUNTS + 4, 9, SUMAC_BAD_FILE, "public inputs");
+    change(f, 2, AT_COUNTS + 8, 4, SUMAC_BAD_FILE, "a domain of 4");
+    change(f, 2, AT_COUNTS + 8, 9, SUMAC_BAD_FILE, "a domain of 9");
+    change(f, 2, AT_COUNTS + 8, 16, SUMAC_BAD_FILE, "where there must be");
+    change(f, 2, AT_COUNTS + 12, 2, SUMAC_BAD_FILE, "section 3 (additions)");
+    change(f, 2, AT_COUNTS + 16, 9, SUMAC_BAD_FILE, "9 gates");
+    change(f, 2, AT_COUNTS + 16, 4, SUMAC_BAD_FILE, "section 4 (a's wires)");
+    change(f, 2, AT_COUNTS + 4, 1, SUMAC_BAD_FILE, "section 13 (Lagrange)");
+}
+
+static void bad_values(altered *f)
+{
+    change(f, 3, 0, 6, SUMAC_BAD_FILE, "an addition of a wire that does not come before it: 6");
+    change(f, 3, 4, 1u << 31, SUMAC_BAD_FILE, "an addition of a wire that does not come before it");
+    change(f, 4, 4, 7, SUMAC_BAD_FILE, "a wire that does not exist: 7");
+    change(f, 6, 16, 0xffffffff, SUMAC_BAD_FILE, "a wire that does not exist");
+    memset(section(f, 3) + HEAD + 8, 0xff, 32);
+    refuse_key(f, f->size, SUMAC_BAD_ENCODING, "a factor that is not less than r");
+    for (uint32_t type = 7; type <= 12; type++) {
+        memset(section(f, type) + HEAD + 7 * 32, 0xff, 32);
+        refuse_key(f, f->size, SUMAC_BAD_ENCODING, "not less than r: coefficient 7");
+    }
+    memset(section(f, 2) + HEAD + AT_K1, 0xff, 32);
+    refuse_key(f, f->size, SUMAC_BAD_ENCODING, "k1 is not less than r");
+    section(f, 2)[HEAD + AT_POINTS] ^= 1;
+    refuse_key(f, f->size, SUMAC_NOT_ON_CURVE, "section 2 (header)");
+    section(f, 2)[HEAD + AT_POINTS + 8 * 64] ^= 1;
+    refuse_key(f, f->size, SUMAC_NOT_ON_CURVE, "section 2 (header)");
+    section(f, 14)[HEAD + 5 * 64] ^= 1;
+    refuse_key(f, f->size, SUMAC_NOT_ON_CURVE, "section 14 (powers of tau)");
+    memset(section(f, 14) + HEAD + 5 * 64, 0xff, 32);
+    refuse_key(f, f->size, SUMAC_BAD_ENCODING, "section 14 (powers of tau)");
+}
+
+/* A key whose selectors were changed fits no witness, and one with other commitments fits no proof. */
+static void other_keys(altered *f)
+{
+    static const uint32_t sections[] = {7, 12, 14};
+    for (size_t i = 0; i < sizeof sections / sizeof *sections; i++) {
+        circuit c = f->c;
+        sumac_plonk_key_config config = {.size = sizeof config};
+        config.check = SUMAC_CHECK_NONE;
+        section(f, sections[i])[HEAD + 64] ^= 1;
+        TEST_OK(c.context, sumac_plonk_key_create(c.context, f->bytes, f->size, &config, &c.key));
+        const sumac_status status = prove(&c, c.witness, c.proof);
+        if (sections[i] == 14) { /* sums of points that are not on the curve may be anything */
+            assert_true(status != SUMAC_OK);
+        } else {
+            test_sentence(c.context, status, SUMAC_NOT_SATISFIED, sections[i] == 7 ? "gate" : "does not fit");
+        }
+        sumac_plonk_key_destroy(c.key);
+        memcpy(f->bytes, f->kept, f->size);
+    }
+}
+
+static void bad_keys(void)
+{
+    altered f;
+    if (!is_built(0)) {
+        skip();
+    }
+    open_circuit(&f.c, 0, 1, 0);
+    f.kept = read_of("tiny-bn254", "key.zkey", &f.size);
+    f.bytes = test_alloc(f.size + 1);
+    memcpy(f.bytes, f.kept, f.size + 1);
+    bad_sections(&f);
+    bad_counts(&f);
+    bad_values(&f);
+    other_keys(&f);
+    free(f.bytes);
+    free(f.kept);
+    close_circuit(&f.c);
+}
+
+static void refuse_text(const circuit *c, const char *text, sumac_status status, const char *part)
+{
+    sumac_plonk_verifying_key *opened;
+    test_sentence(c->context, sumac_plonk_verifying_key_create(c->context, text, strlen(text), &opened),
+                  status, part);
+    assert_null(opened);
+}
+
+/* Replace the first occurrence of a text in a copy, which the caller frees. */
+static char *replaced(const char *text, const char *what, const char *by)
+{
+    const char *at = strstr(text, what);
+    if (at == NULL) {
+        test_abort("there is no %s", what);
+    }
+    char *copy = test_alloc(strlen(text) + strlen(by) + 1);
+    sprintf(copy, "%.*s%s%s", (int)(at - text), text, by, at + strlen(what));
+    return copy;
+}
+
+static void bad_texts(void)
+{
+    static const struct {
+        const char *what, *by;
+        sumac_status status;
+        const char *part;
+    } keys[] = {{"plonk", "groth16", SUMAC_MISMATCH, "protocol is not plonk"},
+                {"bn128", "bn129", SUMAC_UNKNOWN_CURVE, "bn129"},
+                {"\"power\": 3", "\"power\": 4", SUMAC_BAD_FILE, "w is not the root"},
+                {"\"power\": 3", "\"power\": 40", SUMAC_BAD_FILE, "power is not a number"},
+                {"\"power\": 3", "\"power\": 31", SUMAC_NOT_SUPPORTED, "a domain of 2^31"},
+                {"\"nPublic\": 2", "\"nPublic\": -2", SUMAC_BAD_FILE, "nPublic is not a number"},
+                {"\"nPublic\": 2", "\"nPublic\": 9", SUMAC_BAD_FILE, "9 public inputs"},
+                {"\"Qm\"", "\"Qx\"", SUMAC_BAD_FILE, "it has no Qm"},
+                {"\"k2\"", "\"kx\"", SUMAC_BAD_FILE, "it has no k2"},
+                {"\"X_2\"", "\"X_3\"", SUMAC_BAD_FILE, "it has no X_2"},
+                {"{", "[", SUMAC_BAD_FILE, "JSON"}};
+    size_t size;
+    circuit c;
+    if (!is_built(0)) {
+        skip();
+    }
+    open_circuit(&c, 0, 1, 0);
+    char *text = (char *)read_of(c.name, "verification_key.json", &size);
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        char *other = replaced(text, keys[i].what, keys[i].by);
+        refuse_text(&c, other, keys[i].status, keys[i].part);
+        free(other);
+    }
+    free(text);
+    text = (char *)read_of(c.name, "proof.json", &size);
+    static const struct {
+        const char *what, *by;
+        sumac_status status;
+        const char *part;
+    } proofs[] = {{"plonk", "groth16", SUMAC_MISMATCH, "protocol"},
+                  {"bn128", "bls12381", SUMAC_MISMATCH, "curve is not the key's"},
+                  {"\"eval_zw\"", "\"eval\"", SUMAC_BAD_FILE, "it has no eval_zw"},
+                  {"\"Wxiw\"", "\"W\"", SUMAC_BAD_FILE, "it has no Wxiw"},
+                  {"\"1\"", "\"2\"", SUMAC_BAD_FILE, "A is not an affine point"}};
+    for (size_t i = 0; i < sizeof proofs / sizeof *proofs; i++) {
+        char *other = replaced(text, proofs[i].what, proofs[i].by);
+        test_sentence(c.context,
+                      sumac_plonk_proof_decode(c.context, c.verifying, other, strlen(other), "snarkjs", "x",
+                                               c.proof, c.info.proof_bytes),
+                      proofs[i].status, proofs[i].part);
+        free(other);
+    }
+    test_sentence(c.context,
+                  sumac_plonk_publics_decode(c.context, c.verifying, "[\"1\"]", 5, "snarkjs", "x", c.publics,
+                                             c.info.publics_bytes),
+                  SUMAC_BAD_LENGTH, "1 public inputs, where the key has 2");
+    test_sentence(c.context,
+                  sumac_plonk_proof_decode(c.context, c.verifying, text, size, "gnark", "x", c.proof,
+                                           c.info.proof_bytes),
+                  SUMAC_UNKNOWN_FORMAT, "gnark is no format");
+    free(text);
+    close_circuit(&c);
+}
+
+static void bad_setups(void)
+{
+    char r1cs[PATH_BYTES], ptau[PATH_BYTES];
+    sumac_context *context = test_context(1, 0);
+    const int i = first_tiny();
+    TEST_FILE(zkey);
+    snprintf(ptau, sizeof ptau, "%s/plonk/%s.ptau", SUMAC_TEST_DATA, known[2 - i].curve);
+    (void)path_of(known[i].name, "circuit.r1cs", r1cs);
+    test_sentence(context, sumac_plonk_setup(context, r1cs, ptau, zkey), SUMAC_BAD_FILE,
+                  "is not of elements of");
+    test_sentence(context, sumac_plonk_setup(context, ptau, ptau, zkey), SUMAC_BAD_FILE,
+                  "it does not begin as a .r1cs file");
+    test_sentence(context, sumac_plonk_setup(context, r1cs, r1cs, zkey), SUMAC_BAD_FILE,
+                  "it does not begin as a .ptau file");
+    snprintf(ptau, sizeof ptau, "%s/plonk/%s.ptau", SUMAC_TEST_DATA, known[i].curve);
+    test_sentence(context, sumac_plonk_setup(context, r1cs, ptau, "/nowhere/key.zkey"), SUMAC_CANNOT_OPEN,
+                  "/nowhere");
+    /* One point is off the curve: the 6th power of tau. */
+    size_t size;
+    uint8_t *bytes = test_read_file(ptau, &size);
+    TEST_FILE(other);
+    uint64_t header;
+    memcpy(&header, bytes + HEAD + 4, 8);
+    bytes[HEAD + HEAD + header + HEAD + 6 * (i == 0 ? 64u : 96u)] ^= 1;
+    test_write_file(other, bytes, size);
+    test_sentence(context, sumac_plonk_setup(context, r1cs, other, zkey), SUMAC_NOT_ON_CURVE, "6");
+    free(bytes);
+    uint8_t *left = test_read_file(zkey, &size);
+    assert_int_equal(size, 0); /* no failed setup wrote anything */
+    free(left);
+    sumac_context_destroy(context);
+}
+
+/* ---- Arguments ---- */
+
+static void arguments(void)
+{
+    circuit c;
+    int ok;
+    void *made;
+    size_t bytes;
+    open_circuit(&c, first_tiny(), 1, 0);
+    sumac_context *context = c.context;
+    TEST_BAD(context, sumac_plonk_prove(context, NULL, c.witness, c.info.witness_bytes, 1, NULL, c.proof,
+                                        c.info.proof_bytes));
+    TEST_BAD(context, sumac_plonk_prove(context, c.key, NULL, c.info.witness_bytes, 1, NULL, c.proof,
+                                        c.info.proof_bytes));
+    TEST_SHORT(context, sumac_plonk_prove(context, c.key, c.witness, c.info.witness_bytes - 1, 1, NULL,
+                                          c.proof, c.info.proof_bytes));
+    TEST_SHORT(context, sumac_plonk_prove(context, c.key, c.witness, c.info.witness_bytes, 1, NULL, c.proof,
+                                          c.info.proof_bytes - 1));
+    TEST_OK(context, sumac_plonk_prove(context, c.key, NULL, 0, 0, NULL, NULL, 0));
+    sumac_plonk_prove_config config = {.size = sizeof config};
+    config.blinding = c.blinding;
+    config.blinding_bytes = sizeof c.blinding - 1;
+    TEST_SHORT(context, sumac_plonk_prove(context, c.key, c.witness, c.info.witness_bytes, 1, &config,
+                                          c.proof, c.info.proof_bytes));
+    config.blinding_bytes++;
+    memset(c.blinding + 3 * 32, 0xff, 32);
+    test_sentence(context,
+                  sumac_plonk_prove(context, c.key, c.witness, c.info.witness_bytes, 1, &config, c.proof,
+                                    c.info.proof_bytes),
+                  SUMAC_BAD_ENCODING, "random number 3 is not less than r");
+    config.unverified = 2;
+    TEST_BAD(context, sumac_plonk_prove(context, c.key, c.witness, c.info.witness_bytes, 1, &config, c.proof,
+                                        c.info.proof_bytes));
+    TEST_BAD(context, sumac_plonk_verify(context, c.verifying, c.publics, c.info.publics_bytes, NULL,
+                                         c.info.proof_bytes, 1, &ok));
+    TEST_SHORT(context, sumac_plonk_verify(context, c.verifying, c.publics, c.info.publics_bytes - 1, c.proof,
+                                           c.info.proof_bytes, 1, &ok));
+    TEST_SHORT(context, sumac_plonk_verify(context, c.verifying, c.publics, c.info.publics_bytes, c.proof,
+                                           c.info.proof_bytes - 1, 1, &ok));
+    sumac_plonk_key *opened = c.key;
+    TEST_BAD(context, sumac_plonk_key_open(context, NULL, NULL, &opened));
+    assert_null(opened);
+    TEST_BAD(context, sumac_plonk_witness_open(context, NULL, "x", &made, &bytes));
+    assert_null(sumac_plonk_key_verifying(NULL));
+    sumac_plonk_key_destroy(NULL);
+    sumac_plonk_verifying_key_destroy(NULL);
+    close_circuit(&c);
+}
+
+/* ---- Failing memory, and cancelled calls ---- */
+
+typedef struct scene {
+    circuit c;
+    uint8_t *zkey;
+    size_t zkey_size;
+    char r1cs[PATH_BYTES], ptau[PATH_BYTES], wtns[PATH_BYTES], json[PATH_BYTES];
+    const char *made;
+} scene;
+
+static sumac_status call_key(scene *s)
+{
+    sumac_plonk_key *key;
+    const sumac_status status = sumac_plonk_key_create(s->c.context, s->zkey, s->zkey_size, NULL, &key);
+    assert_int_equal(status == SUMAC_OK, key != NULL);
+    sumac_plonk_key_destroy(key);
+    return status;
+}
+
+static sumac_status call_verifying(scene *s)
+{
+    sumac_plonk_verifying_key *key;
+    const sumac_status status = sumac_plonk_verifying_key_open(s->c.context, s->json, &key);
+    assert_int_equal(status == SUMAC_OK, key != NULL);
+    sumac_plonk_verifying_key_destroy(key);
+    return status;
+}
+
+static sumac_status call_witness(scene *s)
+{
+    void *witness;
+    size_t bytes;
+    const sumac_status status = sumac_plonk_witness_open(s->c.context, s->c.key, s->wtns, &witness, &bytes);
+    assert_int_equal(status == SUMAC_OK, witness != NULL);
+    sumac_free(witness);
+    return status;
+}
+
+static sumac_status call_prove(scene *s)
+{
+    return prove(&s->c, s->c.witness, s->c.proof);
+}
+
+/* Call for a witness that does not satisfy gate 2. */
+static sumac_status call_prove_badly(scene *s)
+{
+    s->c.witness[32 * 4] ^= 1;
+    const sumac_status status = prove(&s->c, s->c.witness, s->c.proof);
+    s->c.witness[32 * 4] ^= 1;
+    return status == SUMAC_NOT_SATISFIED ? SUMAC_OK : status;
+}
+
+static sumac_status call_verify(scene *s)
+{
+    int ok = 1;
+    const sumac_status status = verify(&s->c, s->c.publics, s->c.proof, &ok);
+    assert_int_equal(ok, 1);
+    return status;
+}
+
+static sumac_status call_encode(scene *s)
+{
+    void *text;
+    size_t bytes;
+    const sumac_status status = sumac_plonk_proof_encode(s->c.context, s->c.verifying, s->c.proof,
+                                                         s->c.info.proof_bytes, "snarkjs", &text, &bytes);
+    sumac_free(text);
+    return status;
+}
+
+static sumac_status call_setup(scene *s)
+{
+    return sumac_plonk_setup(s->c.context, s->r1cs, s->ptau, s->made);
+}
+
+static const struct {
+    const char *name;
+    sumac_status (*run)(scene *s);
+} calls[] = {{"key_create", call_key},       {"verifying_key_open", call_verifying},
+             {"witness_open", call_witness}, {"prove", call_prove},
+             {"verify", call_verify},        {"prove badly", call_prove_badly},
+             {"proof_encode", call_encode},  {"setup", call_setup}};
+
+static void open_scene(scene *s, const char *made)
+{
+    const int i = first_tiny();
+    open_circuit(&s->c, i, 1, 0);
+    s->zkey = read_of(known[i].name, "key.zkey", &s->zkey_size);
+    s->made = made;
+    (void)path_of(known[i].name, "circuit.r1cs", s->r1cs);
+    (void)path_of(known[i].name, "witness.wtns", s->wtns);
+    (void)path_of(known[i].name, "verification_key.json", s->json);
+    snprintf(s->ptau, sizeof s->ptau, "%s/plonk/%s.ptau", SUMAC_TEST_DATA, known[i].curve);
+    TEST_OK(s->c.context, call_prove(s));
+}
+
+static void close_scene(scene *s)
+{
+    free(s->zkey);
+    close_circuit(&s->c);
+}
+
+/* If any allocation of a call fails, the call fails, and the next call succeeds. */
+static void memory(void)
+{
+    enum { MOST_ALLOCATIONS = 3000 };
+    scene s;
+    TEST_FILE(made);
+    if (strcmp(options.backend, "cpu") != 0) {
+        skip();
+    }
+    open_scene(&s, made);
+    for (size_t k = 0; k < sizeof calls / sizeof *calls; k++) {
+        long failed = 1;
+        for (long allocation = 0; failed > 0; allocation++) {
+            failing_begin((failing_plan){allocation, -1, 0});
+            const sumac_status status = calls[k].run(&s);
+            failed = failing_end().allocations_failed;
+            if (status != (failed > 0 ? SUMAC_OUT_OF_MEMORY : SUMAC_OK) &&
+                !(failed > 0 && status == SUMAC_OK)) { /* some memory is only for speed */
+                test_abort("%s, allocation %ld: status %d, \"%s\"", calls[k].name, allocation, (int)status,
+                           sumac_context_message(s.c.context));
+            }
+            assert_true(allocation < MOST_ALLOCATIONS);
+        }
+        assert_int_equal(calls[k].run(&s), SUMAC_OK);
+    }
+    close_scene(&s);
+}
+
+typedef struct countdown {
+    long left;
+    double last;
+} countdown;
+
+static int count_down(void *user, double done)
+{
+    countdown *c = user;
+    assert_true(done >= 0 && done <= 1);
+    c->last = done;
+    return c->left-- > 0;
+}
+
+/* A call that its progress function ends is cancelled, at each report; a call that is not ended comes to its end. */
+static void cancelled(void)
+{
+    scene s;
+    countdown counter;
+    TEST_FILE(made);
+    open_scene(&s, made);
+    sumac_context_config config = test_context_config(1);
+    config.progress = count_down;
+    config.user = &counter;
+    sumac_context *own = s.c.context, *reporting;
+    assert_int_equal(sumac_context_create(&config, &reporting, NULL), SUMAC_OK);
+    s.c.context = reporting;
+    for (size_t k = 0; k < sizeof calls / sizeof *calls; k++) {
+        sumac_status status = SUMAC_CANCELLED;
+        for (long reports = 0; status == SUMAC_CANCELLED; reports += reports < 8 ? 1 : 7) {
+            counter = (countdown){reports, 0};
+            status = calls[k].run(&s);
+            if (status == SUMAC_CANCELLED) {
+                assert_true(counter.left < 0);
+            }
+        }
+        assert_int_equal(status, SUMAC_OK);
+    }
+    s.c.context = own;
+    sumac_context_destroy(reporting);
+    close_scene(&s);
+}
+
+static const test_entry entries[] = {{"proofs with the same bytes", TEST_ONCE(same_bytes)},
+                                     {"proofs of snarkjs", TEST_ONCE(their_proofs)},
+                                     {"keys with the same bytes", TEST_ONCE(same_keys)},
+                                     {"random proofs", TEST_ONCE(random_proofs)},
+                                     {"altered proofs", TEST_ONCE(altered_proofs)},
+                                     {"bad witnesses", TEST_ONCE(bad_witnesses)},
+                                     {"bad keys", TEST_ONCE(bad_keys)},
+                                     {"bad texts", TEST_ONCE(bad_texts)},
+                                     {"bad setups", TEST_ONCE(bad_setups)},
+                                     {"arguments", TEST_ONCE(arguments)},
+                                     {"memory", TEST_ONCE(memory)},
+                                     {"cancelled calls", TEST_ONCE(cancelled)}};
+
+TEST_MAIN("plonk", entries)
