@@ -105,6 +105,9 @@ suite halo2curves-axiom ''
 suite halo2_proofs ''
 
 # A workspace has only one version of a crate. The earlier ones are tested by themselves.
+export CARGO_PROFILE_RELEASE_OPT_LEVEL=1
+# They name a version of the compiler, which need not be installed.
+command -v rustup >/dev/null && export RUSTUP_TOOLCHAIN="${RUSTUP_TOOLCHAIN-$(rustup show active-toolchain | cut -d ' ' -f 1)}"
 for version in 0.9.0 0.8.0 0.7.0; do
     wants halo2curves || break
     mkdir -p "$work/earlier"
