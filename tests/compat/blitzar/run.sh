@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 # This script runs the tests of compat/blitzar, and the unchanged tests of blitzar 5.0.1 over it. If the fourth argument is `all`, it
 # also runs those of nova-snark 0.76.0 with the feature blitzar, and of proof-of-sql 0.131.2, whose names have `provider::` and
-# `commitment`: what computes sums. The two crates take 25 minutes of processor time to compile. The crates come from crates.io, in the versions of their Cargo.lock, where compat/blitzar replaces blitzar-sys.
+# `commitment`, because these compute sums. nova-snark takes 12 minutes of processor time to compile, and proof-of-sql longer. The
+# crates come from crates.io, in the versions of their Cargo.lock, where compat/blitzar replaces blitzar-sys.
 # shellcheck source=tests/compat/common.sh
 . "$(dirname "$0")/../common.sh"
 need cargo python3 readelf
