@@ -30,11 +30,12 @@ func init() {
 	bw6761.Attached = prove
 }
 
-// prove proves with sumac, without a verifying key, which gnark's Prove does not have. Options of which sumac knows nothing, such as
-// another hash of commitments, are left to gnark: the last result is then false.
+// prove proves with sumac, without a verifying key, which gnark's Prove does not have. Without it, commitments with another hash than
+// the default are left to gnark, and so are statistical zero-knowledge proofs: the last result is then false.
 func prove(circuit, pk any, full witness.Witness, options []backend.ProverOption) (any, error, bool) {
 	config, err := backend.NewProverConfig(options...)
-	if err != nil || config.HashToFieldFn != nil || config.StatisticalZK {
+	commits := len(circuit.(constraint.ConstraintSystem).GetCommitments().CommitmentIndexes()) > 0
+	if err != nil || config.StatisticalZK || (config.HashToFieldFn != nil && commits) {
 		count(&theirs)
 		return nil, nil, false
 	}

@@ -105,6 +105,9 @@ suite halo2curves-axiom ''
 suite halo2_proofs ''
 
 # A workspace has only one version of a crate. The earlier ones are tested by themselves.
+export CARGO_PROFILE_RELEASE_OPT_LEVEL=1
+# They name a version of the compiler, which need not be installed.
+command -v rustup >/dev/null && export RUSTUP_TOOLCHAIN="${RUSTUP_TOOLCHAIN-$(rustup show active-toolchain | cut -d ' ' -f 1)}"
 for version in 0.9.0 0.8.0 0.7.0; do
     wants halo2curves || break
     mkdir -p "$work/earlier"
@@ -114,5 +117,6 @@ for version in 0.9.0 0.8.0 0.7.0; do
     printf '[workspace]\n' >>"$folder/Cargo.toml"
     cd "$folder"
     fetch "$work/cargo.log" cargo fetch
-    run_tests halo2curves ''
+    # From 0.9 on the test of sums needs the feature std.
+    run_tests halo2curves "$([ "$version" != 0.9.0 ] || echo std)"
 done

@@ -7,15 +7,34 @@
 # as `bn254 pallas`.
 # shellcheck source=tests/compat/common.sh
 . "$(dirname "$0")/../common.sh"
-need cargo cc
+need ar cargo cc
 
 features=${4-bls12_381 bls12_377 bn254 pallas vesta}
 fetch_checkout sppark main https://github.com/supranational/sppark "${SPPARK_CHECKOUT-}"
-# Without nvcc the examples' build scripts compile nothing, and the linker takes the functions from our library. The tests transform
-# up to 2^19 elements with debug assertions, and up to 2^23 without.
 mkdir -p "$work/lib"
-export NVCC=/no/nvcc LD_LIBRARY_PATH=$libraries:$work/lib CARGO_TARGET_DIR=$work/target RUST_BACKTRACE=0
-export RUSTFLAGS="--cap-lints warn -C debug-assertions=on -C link-arg=-L$work/lib -C link-arg=-lsppark_poc -C link-arg=-Wl,-rpath-link,$libraries"
+# The examples' build scripts ask for nvcc. This one makes empty objects, so that the linker takes the functions from our library.
+cat >"$work/nvcc" <<'END'
+#!/bin/sh
+for argument; do
+    case $argument in
+    --version) echo 'Cuda compilation tools, release 13.0, V13.0.0' && exit ;;
+    --dryrun) exit ;;
+    -E) exec cc "$@" ;;
+    esac
+    [ "${last-}" != -o ] || output=$argument
+    last=$argument
+done
+case ${output-} in
+*cuda_available) echo 'int main(void) { return 0; }' | cc -x c - -o "$output" ;;
+?*) cc -x c -c /dev/null -o "$output" ;;
+esac
+END
+chmod +x "$work/nvcc"
+rm -f "$work/lib/libcudart_static.a"
+ar rc "$work/lib/libcudart_static.a"
+# The tests transform up to 2^19 elements with debug assertions, and up to 2^23 without.
+export NVCC=$work/nvcc LD_LIBRARY_PATH=$libraries:$work/lib CARGO_TARGET_DIR=$work/target RUST_BACKTRACE=0
+export RUSTFLAGS="--cap-lints warn -C debug-assertions=on -L $work/lib -C link-arg=-L$work/lib -C link-arg=-lsppark_poc -C link-arg=-Wl,-rpath-link,$libraries"
 
 run() { # example feature
     local example=$checkout/poc/$1
