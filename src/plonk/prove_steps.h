@@ -56,7 +56,7 @@ static inline sumac_status proving_scalars(const proving *p, size_t count, sumac
     return vector_create(p->self, p->group, SUMAC_VECTOR_SCALARS, count, vector);
 }
 
-/* Copy factors to where vectors lie, from number `first` on. */
+/* The next two functions are in proving.c. Copy factors to where vectors lie, from number `first` on. */
 sumac_status plonk_set_factors(proving *p, size_t first, const host_scalar *factors, size_t count);
 
 /* Return a factor as an operand. */
