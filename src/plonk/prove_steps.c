@@ -36,7 +36,7 @@ static void free_vectors(proving *p)
     }
 }
 
-/* ---- What several steps need ---- */
+/* ---- Functions that several steps use ---- */
 
 /* Commit to successive rows of a vector, and store the points from `item` on in the proof. */
 static sumac_status commit(proving *p, const sumac_vector *rows, size_t count, plonk_item item)

@@ -36,7 +36,7 @@ typedef struct proving {
     uint8_t *proof;
     transcript transcript;
     sumac_vector *factors;   /* MOST_FACTORS scalars */
-    sumac_vector *all_wires; /* the witness, with 0 in place of wire 0, and the additions */
+    sumac_vector *all_wires; /* the witness, with 0 instead of wire 0, and the additions */
     sumac_vector *values;    /* of a, b and c on the domain */
     sumac_vector *wires;     /* rows of the coefficients of A, B and C */
     sumac_vector *product;   /* a row of the coefficients of Z */
