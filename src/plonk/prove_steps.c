@@ -36,16 +36,7 @@ static void free_vectors(proving *p)
     }
 }
 
-/* ---- What several steps need ---- */
-
-sumac_status plonk_set_factors(proving *p, size_t first, const host_scalar *factors, size_t count)
-{
-    uint8_t raw[MOST_FACTORS * MOST_SCALAR_BYTES];
-    for (size_t i = 0; i < count; i++) {
-        host_to_raw(p->group, factors[i], raw + i * p->group->scalar_bytes);
-    }
-    return vector_set(p->self, p->factors, first, count, raw, NULL);
-}
+/* ---- Functions that several steps use ---- */
 
 /* Commit to successive rows of a vector, and store the points from `item` on in the proof. */
 static sumac_status commit(proving *p, const sumac_vector *rows, size_t count, plonk_item item)
@@ -84,16 +75,6 @@ static sumac_status interpolate(proving *p, sumac_vector *row, plonk_item polyno
                  factors = vector_part(p->factors, 0, hidden->count);
     TRY(vector_copy_range(p->self, row, p->n, p->factors, 0, hidden->count));
     return vector_subtract(p->self, &begin, &begin, &factors, 1);
-}
-
-sumac_status plonk_permute(const proving *p, sumac_vector *product, int is_first, const sumac_vector *wire,
-                           const sumac_vector *position, size_t factor, size_t gamma, sumac_vector *scratch)
-{
-    const sumac_vector times = proving_factor(p, factor), plus = proving_factor(p, gamma);
-    sumac_vector *term = is_first ? product : scratch;
-    TRY(vector_multiply_add(p->self, term, position, &times, 1, wire));
-    TRY(vector_add(p->self, term, term, &plus, 1));
-    return is_first ? SUMAC_OK : vector_multiply(p->self, product, product, scratch, 1);
 }
 
 /* ---- 1 and 2 ---- */

@@ -36,7 +36,7 @@ typedef struct proving {
     uint8_t *proof;
     transcript transcript;
     sumac_vector *factors;   /* MOST_FACTORS scalars */
-    sumac_vector *all_wires; /* the witness, with 0 in place of wire 0, and the additions */
+    sumac_vector *all_wires; /* the witness, with 0 instead of wire 0, and the additions */
     sumac_vector *values;    /* of a, b and c on the domain */
     sumac_vector *wires;     /* rows of the coefficients of A, B and C */
     sumac_vector *product;   /* a row of the coefficients of Z */
@@ -56,7 +56,7 @@ static inline sumac_status proving_scalars(const proving *p, size_t count, sumac
     return vector_create(p->self, p->group, SUMAC_VECTOR_SCALARS, count, vector);
 }
 
-/* Copy factors to where vectors lie, from number `first` on. */
+/* The next two functions are in proving.c. Copy factors to where vectors lie, from number `first` on. */
 sumac_status plonk_set_factors(proving *p, size_t first, const host_scalar *factors, size_t count);
 
 /* Return a factor as an operand. */

@@ -26,7 +26,7 @@ static inline host_scalar transcript_get(const transcript *t, plonk_item challen
 host_scalar transcript_value(const transcript *t, plonk_item value);
 
 /*
- * With all values at xi in place of the polynomials that are opened, the quotient's equation becomes a sum of commitments (step 9
+ * With values at xi instead of the polynomials that are opened, the quotient's equation becomes a sum of commitments (step 9
  * of the paper's verifier): r0 + sum_i factors[i] P_i, which is 0 at xi. zh is xi^n - 1, and lagrange is L_1(xi).
  */
 typedef struct linearization {

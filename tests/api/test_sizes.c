@@ -19,6 +19,7 @@
 #include "sumac/experimental.h"
 #include "sumac/groth16.h"
 #include "sumac/kzg.h"
+#include "sumac/plonk.h"
 #include "sumac/srs.h"
 #include "sumac/vector.h"
 
@@ -174,6 +175,13 @@ static void test_layouts(void)
     NO_HOLES(sumac_groth16_info, FIELD(size), FIELD(g1), FIELD(g2), FIELD(wires), FIELD(publics),
              FIELD(domain), FIELD(coefficients), FIELD(witness_bytes), FIELD(publics_bytes),
              FIELD(proof_bytes), FIELD(key_bytes), FIELD(has_verifying_key), FIELD(commitments));
+    NO_HOLES(sumac_plonk_key_config, FIELD(size), FIELD(check), FIELD(precompute_factor), FIELD(compact),
+             FIELD(reserved));
+    NO_HOLES(sumac_plonk_prove_config, FIELD(size), FIELD(blinding), FIELD(blinding_bytes), FIELD(unverified),
+             FIELD(reserved));
+    NO_HOLES(sumac_plonk_info, FIELD(size), FIELD(g1), FIELD(g2), FIELD(wires), FIELD(publics), FIELD(gates),
+             FIELD(additions), FIELD(domain), FIELD(witness_bytes), FIELD(publics_bytes), FIELD(proof_bytes),
+             FIELD(blinding_bytes), FIELD(key_bytes));
 }
 
 /* ---- the rules ---- */
