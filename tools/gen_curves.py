@@ -478,19 +478,23 @@ def compressed_powers(digits):
 
 
 def twist_constant(group, p, source):
-    """Return (type, xi, b) with xi = c + u for a small c >= 1. The curve over Fp is y^2 = x^3 + b. The curve of `group` is its
-    twist y^2 = x^3 + b*xi (type M) or y^2 = x^3 + b/xi (type D). The twist must be sextic, so xi must be neither a square nor a
-    cube."""
+    """Return (type, xi, b) with xi = c + u for a small c >= 0. The curve over Fp is y^2 = x^3 + b. The curve of `group` is its
+    twist y^2 = x^3 + b*xi (type M) or y^2 = x^3 + b/xi (type D), whichever has the smaller c or, for c = 0, the smaller b. The
+    twist must be sextic, so xi must be neither a square nor a cube."""
     f = group.f
     ratio = group.b[0] * pow(group.b[1], -1, p) % p
-    kind, c = min((("M", ratio), ("D", -ratio % p)), key=lambda choice: choice[1])
+    choices = []
+    for kind, c in (("M", ratio), ("D", -ratio % p)):
+        xi = (c, 1)
+        b = f.mul(group.b, f.inv(xi) if kind == "M" else xi)
+        require(b[1] == 0, "%s: the twist is not of xi" % source)
+        choices.append((c, b[0], kind))
+    c, b, kind = min(choices)
     xi = (c, 1)
-    require(c < 64 and (c - 1) & (c - 2) == 0, "%s: xi = %d + u is not a factor that the code supports" % (source, c))
-    b = f.mul(group.b, f.inv(xi) if kind == "M" else xi)
-    require(b[1] == 0, "%s: the twist is not of xi" % source)
+    require(c == 0 or c < 64 and (c - 1) & (c - 2) == 0, "%s: xi = %d + u is not a factor that the code supports" % (source, c))
     for k in (2, 3):
         require(f.pow(xi, (p * p - 1) // k) != f.one, "%s: xi is a %d-th power" % (source, k))
-    return kind, xi, b[0]
+    return kind, xi, b
 
 
 def check_pairing_family(family, x, p, r, source):
@@ -525,7 +529,7 @@ def define_pairing(h, data, source, group, G, p, r, mont, coordinate):
     f = group.f
     family, x = data["pairing"]["family"], int(data["pairing"]["x"], 16)
     require(family in ("bls12", "bn"), "%s: unknown family %s" % (source, family))
-    require(f.degree == 2 and f.nr == -1, "%s: pairings are for groups over Fp2 with u^2 = -1" % source)
+    require(f.degree == 2, "%s: pairings are for groups over Fp2" % source)
     check_pairing_family(family, x, p, r, source)
     kind, xi, b = twist_constant(group, p, source)
     gamma = [f.pow(xi, i * (p - 1) // 6) for i in range(6)]

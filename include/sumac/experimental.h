@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /** @file experimental.h
  *  @brief Functions that may change or vanish in any version: choices by hand, plans, known answers, MSMs of files,
- *  measured weights, hashes, and steps of other calls.
+ *  measured weights, values of pairings, hashes, and steps of other calls.
  *
  *  The frozen binary interface does not include these functions, and no other header includes this one. A program that uses
  *  this header must be built again for each version of the library.
@@ -241,6 +241,23 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_msm_files(sumac_context *context, co
                                                       const sumac_files_config *config,
                                                       const sumac_msm_config *msm_config, void *result,
                                                       size_t result_bytes, sumac_files_report *report);
+
+/* ---- Values of sumac/pairing.h ---- */
+
+/** Compute the value e(P_0, Q_0) * e(P_1, Q_1) * ..., for which sumac_pairing_check() only says if it is one.
+ *
+ *  e is the pairing of gnark-crypto, with the same final exponentiation. Other libraries may compute a fixed power of it.
+ *  The value lies in Gt, in Fp12 = Fp2[v, w] with w^2 = v. The coefficients of 1, v, v^2, w, v*w, v^2*w follow each other.
+ *  Each has c0, then c1, of c0 + c1*u in Fp2, as canonical integers of field_bytes, little-endian. These are the bytes of
+ *  GT.Bytes() of gnark-crypto in reverse.
+ *  @param group, g1_points, g2_points, count, check as for sumac_pairing_check()
+ *  @param value receives the 12 * field_bytes bytes of the value; written only on success. If count is 0, the value is one
+ *  @return as sumac_pairing_check(); SUMAC_BAD_LENGTH also if value_bytes is less than that */
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_pairing_value(sumac_context *context, const sumac_group *group,
+                                                          const void *g1_points, size_t g1_points_bytes,
+                                                          const void *g2_points, size_t g2_points_bytes,
+                                                          size_t count, sumac_check check, void *value,
+                                                          size_t value_bytes);
 
 /* ---- Steps of sumac/kzg.h ---- */
 

@@ -19,7 +19,7 @@
  *  **Layout.** Wires and public inputs are raw scalars, and must be less than r. A proof is the points A of the first
  *  group, B of the second, C of the first, and those of commitments, raw and canonical, one after another.
  *  sumac_groth16_info has the lengths of witnesses, public inputs and proofs. Curves are BN254 and BLS12-381, with gnark's keys
- *  also BLS12-377 and BW6-761. These two have no pairing here. Their proofs cannot be verified, and are computed only with
+ *  also BLS12-377 and BW6-761. BW6-761 has no pairing here. Its proofs cannot be verified, and are computed only with
  *  sumac_groth16_prove_config.unverified.
  *
  *  **Formats.** sumac_groth16_proof_encode(), _proof_decode(), _publics_encode() and _publics_decode() convert proofs and

@@ -4,11 +4,14 @@
  * computed on the CPU. */
 #include "api/pairing.h"
 
+#include <string.h>
+
 #include "api/call.h"
 #include "api/handles.h"
 #include "api/host_points.h"
 #include "base/integers.h"
 #include "codec/point_layout.h"
+#include "sumac/experimental.h"
 
 /* Between two progress reports each thread runs this many tasks, in some tenths of a second. A pairing task has a block
  * of pairs; a preparing task computes the lines of one point. */
@@ -44,6 +47,8 @@ typedef struct pairing_work {
     char *scratch;
     size_t scratch_bytes; /* bytes of one thread's scratch */
     size_t first_bad;     /* the lowest index of a bad pair, set by note_least(); n if all are good */
+    int *ok;              /* receives if the product is one; null if its value is wanted */
+    uint8_t *value;       /* receives the value of the product; null if it is not wanted */
 } pairing_work;
 
 static sumac_status find_groups(sumac_context *context, const sumac_group *group, pairing_work *work)
@@ -161,9 +166,9 @@ static sumac_status fail_pair(sumac_context *context, const pairing_work *work)
     return fail(context, SUMAC_INTERNAL, "pair %zu is bad no more", work->first_bad);
 }
 
-/* Check n > 0 pairs. One block of memory holds the scratch of each thread, the points of both groups, and the values of
+/* Compute the product of n > 0 pairs, and answer. One block of memory holds the scratch of each thread, the points of both groups, and the values of
  * the tasks. */
-static sumac_status check_pairs(sumac_context *context, pairing_work *work, int *ok)
+static sumac_status multiply_pairs(sumac_context *context, pairing_work *work)
 {
     const pairing_ops *ops = work->ops;
     /* Divide the pairs equally among the threads, but give a task at most a block. */
@@ -192,31 +197,52 @@ static sumac_status check_pairs(sumac_context *context, pairing_work *work, int 
         ops->multiply(work->values, work->values + i * ops->value_bytes);
     }
     ops->exponentiate(work->values);
-    *ok = ops->is_one(work->values);
+    if (work->value != NULL) {
+        ops->export_value(work->value, work->values);
+    } else {
+        *work->ok = ops->is_one(work->values);
+    }
     return SUMAC_OK;
+}
+
+/* The product of no pairs is one. Its coefficients are 1, 0, 0, ... */
+static sumac_status answer_one(const pairing_work *work)
+{
+    if (work->value != NULL) {
+        memset(work->value, 0, work->ops->value_bytes);
+        work->value[0] = 1;
+    } else {
+        *work->ok = 1;
+    }
+    return SUMAC_OK;
+}
+
+/* Check the arguments, and answer. `work` has n, check, the prepared points, and the address of the answer. */
+static sumac_status answer(sumac_context *context, const sumac_group *group, pairing_work *work,
+                           const void *g1_points, const void *g2_points)
+{
+    const size_t without = work->prepared == NULL ? 0 : work->prepared->count;
+    if (work->n < without) {
+        return fail(context, SUMAC_BAD_ARGUMENT, "%zu pairs are less than the %zu prepared points", work->n,
+                    without);
+    }
+    TRY(check_arguments(context, work->n == 0 || g1_points != NULL, work->n == without || g2_points != NULL,
+                        work->n, work->check, work->value != NULL ? (void *)work->value : work->ok));
+    TRY(find_groups(context, group, work));
+    work->check = subgroup_by_default(work->check);
+    work->first_bad = work->n;
+    work->sides[0].records = g1_points;
+    work->sides[1].records = g2_points;
+    work->sides[1].without = without;
+    return work->n == 0 ? answer_one(work) : multiply_pairs(context, work);
 }
 
 sumac_status pairing_check(sumac_context *context, const sumac_group *group,
                            const sumac_pairing_points *prepared, const void *g1_points, const void *g2_points,
                            size_t n, sumac_check check, int *ok)
 {
-    pairing_work work = {.check = subgroup_by_default(check), .n = n, .first_bad = n, .prepared = prepared};
-    const size_t without = prepared == NULL ? 0 : prepared->count;
-    if (n < without) {
-        return fail(context, SUMAC_BAD_ARGUMENT, "%zu pairs are less than the %zu prepared points", n,
-                    without);
-    }
-    TRY(check_arguments(context, n == 0 || g1_points != NULL, n == without || g2_points != NULL, n, check,
-                        ok));
-    TRY(find_groups(context, group, &work));
-    if (n == 0) {
-        *ok = 1;
-        return SUMAC_OK;
-    }
-    work.sides[0].records = g1_points;
-    work.sides[1].records = g2_points;
-    work.sides[1].without = without;
-    return check_pairs(context, &work, ok);
+    pairing_work work = {.check = check, .n = n, .prepared = prepared, .ok = ok};
+    return answer(context, group, &work, g1_points, g2_points);
 }
 
 sumac_status sumac_pairing_check(sumac_context *context, const sumac_group *group, const void *g1_points,
@@ -226,6 +252,18 @@ sumac_status sumac_pairing_check(sumac_context *context, const sumac_group *grou
     BEGIN_CALL(context);
     TRY(require_points(context, group, g1_points_bytes, count, g2_points_bytes, count));
     return pairing_check(context, group, NULL, g1_points, g2_points, count, check, ok);
+}
+
+sumac_status sumac_pairing_value(sumac_context *context, const sumac_group *group, const void *g1_points,
+                                 size_t g1_points_bytes, const void *g2_points, size_t g2_points_bytes,
+                                 size_t count, sumac_check check, void *value, size_t value_bytes)
+{
+    BEGIN_CALL(context);
+    pairing_work work = {.check = check, .n = count, .value = value};
+    TRY(require_points(context, group, g1_points_bytes, count, g2_points_bytes, count));
+    TRY(find_groups(context, group, &work));
+    TRY(bytes_require(context, "value", value_bytes, 1, work.ops->value_bytes));
+    return answer(context, group, &work, g1_points, g2_points);
 }
 
 sumac_status sumac_pairing_check_prepared(sumac_context *context, const sumac_pairing_points *prepared,

@@ -60,6 +60,18 @@ static int pairing_is_one(const void *value)
     return fp12_eq(value, &one);
 }
 
+static void pairing_export(uint8_t *bytes, const void *value)
+{
+    const fp *coefficients = value;
+    for (size_t i = 0; i < sizeof(fp12) / sizeof(fp); i++) {
+        fp integer;
+        fp_from_mont(&integer, &coefficients[i]);
+        for (int j = 0; j < 8 * FP_LIMBS; j++) {
+            *bytes++ = (uint8_t)(integer.l[j / 8] >> (8 * (j % 8)));
+        }
+    }
+}
+
 const pairing_ops SUMAC_SYMBOL(pairing) = {
     .value_bytes = sizeof(fp12),
     .block = PAIRING_BLOCK,
@@ -70,6 +82,7 @@ const pairing_ops SUMAC_SYMBOL(pairing) = {
     .multiply = pairing_multiply,
     .exponentiate = pairing_exponentiate,
     .is_one = pairing_is_one,
+    .export_value = pairing_export,
 };
 
 #endif

@@ -90,6 +90,8 @@ typedef struct pairing_ops {
     void (*multiply)(void *value, const void *factor);
     void (*exponentiate)(void *value); /* the final exponentiation; math/pairing.h has the exponent */
     int (*is_one)(const void *value);
+    /* Write the coefficients of a value as canonical integers, little-endian, in value_bytes bytes. */
+    void (*export_value)(uint8_t *bytes, const void *value);
 } pairing_ops;
 
 /* The CPU's kinds predict their costs from these times. bench/bench_costs.c measures them, in nanoseconds on one

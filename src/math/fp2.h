@@ -87,6 +87,20 @@ SUMAC_FN void fp2_halve(fp2 *r, const fp2 *a)
     fp_halve(&r->c1, &a->c1);
 }
 
+/* r = FP2_BETA * a, by at most three additions. */
+SUMAC_FN void fp2_beta_times(fp *r, const fp *a)
+{
+    const fp once = *a;
+    *r = once;
+    SUMAC_UNROLL
+    for (int bit = FP2_BETA >= 4 ? 1 : FP2_BETA >= 2 ? 0 : -1; bit >= 0; bit--) {
+        fp_double(r, r);
+        if ((FP2_BETA >> bit) & 1) {
+            fp_add(r, r, &once);
+        }
+    }
+}
+
 /* Set r to the integer FP2_BETA * (p - a), which is -FP2_BETA * a modulo p. In: a < p. Out: r <= FP2_BETA * p. */
 SUMAC_FN void fp2_minus_beta_times(fp *r, const fp *a)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * This file has Fp6 = Fp2[v] / (v^3 - xi), whose elements are c0 + c1 * v + c2 * v^2, for the curves whose pairings the
- * library computes. There xi = CURVE_PAIRING_XI + u, and u^2 = -1. docs/internals/pairing.md has the tower.
+ * library computes. There xi = CURVE_PAIRING_XI + u. docs/internals/pairing.md has the tower.
  *
  * Bounds and aliasing are as in field.h: every coordinate is reduced, before and after, and r may alias the operands.
  * The costs at the formulas are numbers of multiplications (M) and squarings (S) of Fp2. Additions are not counted, and
@@ -12,20 +12,30 @@
 
 #include "fp2.h"
 
-SUMAC_STATIC_ASSERT(FP2_BETA == 1, "fp2_mul_xi takes u^2 for -1");
-SUMAC_STATIC_ASSERT(CURVE_PAIRING_XI >= 1 && ((CURVE_PAIRING_XI - 1) & (CURVE_PAIRING_XI - 2)) == 0,
-                    "xi is 1 + u, or 2^k + 1 + u");
+SUMAC_STATIC_ASSERT(CURVE_PAIRING_XI == 0 || ((CURVE_PAIRING_XI - 1) & (CURVE_PAIRING_XI - 2)) == 0,
+                    "xi is u, 1 + u, or 2^k + 1 + u");
 
 typedef struct {
     fp2 c0, c1, c2;
 } fp6;
 
-/* r = s + (xi - 1) * a, and xi - 1 = (CURVE_PAIRING_XI - 1) + u, where u * a = -a1 + a0 * u. */
+/* r = s + u * a = (s0 - FP2_BETA * a1) + (s1 + a0) * u. */
+SUMAC_FN void fp2_add_u_times(fp2 *r, const fp2 *s, const fp2 *a)
+{
+    const fp a0 = a->c0;
+    fp multiple;
+    fp2_beta_times(&multiple, &a->c1);
+    fp_sub(&r->c0, &s->c0, &multiple);
+    fp_add(&r->c1, &s->c1, &a0);
+}
+
+/* r = s + (xi - 1) * a, and xi - 1 = (CURVE_PAIRING_XI - 1) + u. */
 SUMAC_FN void fp2_add_xi_less_one(fp2 *r, const fp2 *s, const fp2 *a)
 {
     fp2 sum = *s;
-    const fp a0 = a->c0;
-#if CURVE_PAIRING_XI > 1
+#if CURVE_PAIRING_XI == 0
+    fp2_sub(&sum, s, a);
+#elif CURVE_PAIRING_XI > 1
     fp2 multiple = *a;
     SUMAC_UNROLL
     for (unsigned factor = 1; factor < CURVE_PAIRING_XI - 1; factor *= 2) {
@@ -33,14 +43,19 @@ SUMAC_FN void fp2_add_xi_less_one(fp2 *r, const fp2 *s, const fp2 *a)
     }
     fp2_add(&sum, s, &multiple);
 #endif
-    fp_sub(&r->c0, &sum.c0, &a->c1);
-    fp_add(&r->c1, &sum.c1, &a0);
+    fp2_add_u_times(r, &sum, a);
 }
 
 /* r = xi * a. */
 SUMAC_FN void fp2_mul_xi(fp2 *r, const fp2 *a)
 {
+#if CURVE_PAIRING_XI == 0
+    fp2 zero;
+    fp2_set_zero(&zero);
+    fp2_add_u_times(r, &zero, a);
+#else
     fp2_add_xi_less_one(r, a, a);
+#endif
 }
 
 /* r = a * b for b in Fp. This costs two multiplications of Fp. */

@@ -114,11 +114,12 @@ SUMAC_FN void pairing_mul_3b(fp2 *r, const fp2 *a)
 #endif
 }
 
-/* r = a^2 - b*c for b and c with b0*c1 = b1*c0, one of which is a multiple of the other by an element of Fp. This takes
- * two sums of two products of Fp:
+/* r = a^2 - b*c for b and c with b0*c1 = b1*c0, one of which is a multiple of the other by an element of Fp. If u^2 is
+ * -1, this takes two sums of two products of Fp:
  *   (a0 + a1)*(a0 - a1) + (b0 + b1)*(c1 - c0)   2*(a0*a1 - b0*c1) */
 SUMAC_FN void pairing_sqr_minus(fp2 *r, const fp2 *a, const fp2 *b, const fp2 *c)
 {
+#if FP2_BETA == 1
     fp sum, difference, other_sum, other_difference;
     fp_add(&sum, &a->c0, &a->c1);
     fp_sub(&difference, &a->c0, &a->c1);
@@ -129,6 +130,12 @@ SUMAC_FN void pairing_sqr_minus(fp2 *r, const fp2 *a, const fp2 *b, const fp2 *c
     fp_mul_pair(&r->c1, &a->c0, &a->c1, &b->c0, &difference);
     fp_double(&r->c1, &r->c1);
     r->c0 = sum;
+#else
+    fp2 square;
+    fp2_sqr(&square, a);
+    fp2_mul(r, b, c);
+    fp2_sub(r, &square, r);
+#endif
 }
 
 /*

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * This file compares pairings with an independent reference (tests/reference/pairing.py). Products of pairings are made
+ * This file compares pairings with an independent reference (tests/reference/pairing.py) and with gnark-crypto, whose
+ * values tests/compat/gnark/pairings/pairings.go has written. Products of pairings are made
  * of points whose discrete logarithms are known. As e(a*P, b*Q) = e(P, Q)^(a*b), the logarithms say which products are
  * one. If a curve has a pairing, calls may pass either of its groups, and the tests pass both. Calls with other curves
  * must be refused.
@@ -21,6 +22,7 @@
 #include "support/eip2537.h"
 #include "support/harness.h"
 #include "support/json.h"
+#include "sumac/experimental.h"
 #include "sumac/pairing.h"
 
 /* These are pairs (a*P, b*Q) of the generators' multiples, and a context. */
@@ -47,8 +49,13 @@ static const sumac_group *group_of(const test_group *t, const char *group)
 
 static int has_pairing(const test_group *t)
 {
-    return (strcmp(t->info->curve, "bls12-381") == 0 || strcmp(t->info->curve, "bn254") == 0) &&
-           group_of(t, "g1") != NULL && group_of(t, "g2") != NULL;
+    static const char *const curves[] = {"bls12-381", "bls12-377", "bn254"};
+    for (size_t i = 0; i < sizeof curves / sizeof curves[0]; i++) {
+        if (strcmp(t->info->curve, curves[i]) == 0) {
+            return group_of(t, "g1") != NULL && group_of(t, "g2") != NULL;
+        }
+    }
+    return 0;
 }
 
 /* Slow tests run for the second group only, because the pairs are the same for both groups. */
@@ -234,6 +241,120 @@ static void test_known_values(void **state)
         }
     }
     json_decref(file);
+}
+
+/* The largest value has twelve coefficients of 48 bytes. */
+enum { MOST_VALUE = 12 * 48 };
+
+static size_t value_bytes(const scene *s)
+{
+    return 12 * (size_t)s->oracles[0].info->field_bytes;
+}
+
+static void take_value(const scene *s, size_t n, uint8_t *value)
+{
+    const size_t g1 = s->oracles[0].info->point_bytes, g2 = s->oracles[1].info->point_bytes;
+    TEST_OK(s->context, sumac_pairing_value(s->context, s->group, s->points[0], n * g1, s->points[1], n * g2,
+                                            n, SUMAC_CHECK_SUBGROUP, value, value_bytes(s)));
+}
+
+static void expect_one(const scene *s, const uint8_t *value)
+{
+    for (size_t i = 0; i < value_bytes(s); i++) {
+        assert_int_equal(value[i], i == 0);
+    }
+}
+
+/* gnark-crypto writes the same bytes from the last one to the first one. */
+static void expect_reversed(const scene *s, const uint8_t *value, const char *hexadecimal)
+{
+    const size_t bytes = value_bytes(s);
+    assert_int_equal(strlen(hexadecimal), 2 * bytes);
+    for (size_t i = 0; i < bytes; i++) {
+        char digits[3];
+        snprintf(digits, sizeof digits, "%02x", value[bytes - 1 - i]);
+        assert_memory_equal(digits, hexadecimal + 2 * i, 2);
+    }
+}
+
+static void test_values_of_gnark(void **state)
+{
+    CLEANUP(scene_end) scene s = scene_begin(*state, 1, 1);
+    uint8_t value[MOST_VALUE];
+    char path[512];
+    snprintf(path, sizeof path, "%s/pairings/gnark/%s.json", SUMAC_TEST_DATA, s.oracles[0].info->curve);
+    json_t *file = json_load_file(path, 0, NULL);
+    const json_t *cases = json_object_get(file, "cases");
+    assert_true(json_array_size(cases) >= 4);
+    for (size_t i = 0; i < json_array_size(cases); i++) {
+        const json_t *entry = json_array_get(cases, i);
+        test_json_point(s.oracles[0].info, point_at(&s, 0, 0), json_object_get(entry, "g1"));
+        test_json_point(s.oracles[1].info, point_at(&s, 1, 0), json_object_get(entry, "g2"));
+        take_value(&s, 1, value);
+        expect_reversed(&s, value, json_string_value(json_object_get(entry, "value")));
+    }
+    json_decref(file);
+}
+
+/* The value of a product that is one has the bytes of one. e(a*P, Q) * e(b*P, Q) is e((a + b)*P, Q), for any number of
+ * threads. */
+static void test_values(void **state)
+{
+    CLEANUP(scene_end) scene s = scene_begin(*state, 3, 1);
+    uint8_t value[MOST_VALUE], other[MOST_VALUE];
+    take_value(&s, 0, value);
+    expect_one(&s, value);
+    take_value(&s, 3, value); /* all points are infinity */
+    expect_one(&s, value);
+    fill_cancelling(&s);
+    for (uint32_t threads = 1; threads <= 3; threads++) {
+        sumac_context_destroy(s.context);
+        s.context = test_context(threads, 0);
+        take_value(&s, 3, value);
+        expect_one(&s, value);
+        take_value(&s, 2, threads == 1 ? other : value);
+        assert_true(threads == 1 || memcmp(value, other, value_bytes(&s)) == 0);
+    }
+    assert_int_not_equal(other[0], 1);
+    mpz_set_ui(s.a, 2);
+    mpz_set_ui(s.b, 3);
+    set_multiple(&s, 0, 0, s.a);
+    set_multiple(&s, 0, 1, s.b);
+    mpz_set_ui(s.a, 7);
+    set_multiple(&s, 1, 0, s.a);
+    set_multiple(&s, 1, 1, s.a);
+    take_value(&s, 2, value);
+    mpz_set_ui(s.a, 35);
+    mpz_set_ui(s.b, 1);
+    set_multiple(&s, 0, 0, s.a);
+    set_multiple(&s, 1, 0, s.b);
+    take_value(&s, 1, other);
+    assert_memory_equal(value, other, value_bytes(&s));
+}
+
+/* If a call is refused, it writes no value. */
+static void test_refused_values(void **state)
+{
+    CLEANUP(scene_end) scene s = scene_begin(*state, 1, 1);
+    const size_t g1 = s.oracles[0].info->point_bytes, g2 = s.oracles[1].info->point_bytes;
+    const size_t bytes = value_bytes(&s);
+    uint8_t value[MOST_VALUE], untouched[MOST_VALUE];
+    memset(value, 7, sizeof value);
+    memset(untouched, 7, sizeof untouched);
+    TEST_SHORT(s.context, sumac_pairing_value(s.context, s.group, s.points[0], g1, s.points[1], g2, 1,
+                                              SUMAC_CHECK_SUBGROUP, value, bytes - 1));
+    TEST_SHORT(s.context, sumac_pairing_value(s.context, s.group, s.points[0], g1 - 1, s.points[1], g2, 1,
+                                              SUMAC_CHECK_SUBGROUP, value, bytes));
+    test_sentence(s.context,
+                  sumac_pairing_value(s.context, s.group, s.points[0], g1, s.points[1], g2, 1,
+                                      SUMAC_CHECK_SUBGROUP, NULL, bytes),
+                  SUMAC_BAD_ARGUMENT, "the answer's address is null");
+    point_at(&s, 1, 0)[0] = 1;
+    test_sentence(s.context,
+                  sumac_pairing_value(s.context, s.group, s.points[0], g1, s.points[1], g2, 1,
+                                      SUMAC_CHECK_SUBGROUP, value, bytes),
+                  SUMAC_NOT_ON_CURVE, "pair 0, its point of g2");
+    assert_memory_equal(value, untouched, sizeof value);
 }
 
 /* ---- products ---- */
@@ -724,6 +845,9 @@ int main(int argc, char **argv)
     arguments.values = argv;
     static const test_entry entries[] = {
         {"known values", test_known_values, TEST_EVERY_GROUP},
+        {"values of gnark-crypto", test_values_of_gnark, TEST_EVERY_GROUP},
+        {"values", test_values, TEST_EVERY_GROUP},
+        {"refused values", test_refused_values, TEST_EVERY_GROUP},
         {"bilinear", test_bilinear, TEST_EVERY_GROUP},
         {"many pairs", test_many_pairs, TEST_EVERY_GROUP},
         {"infinity", test_infinity, TEST_EVERY_GROUP},

@@ -5,33 +5,34 @@
   pairing.py OUTDIR SEED [N]     write N random pairs (4) of each curve with a pairing, after the pair of generators, and
                                  their pairings, as OUTDIR/CURVE.json
 
-It computes on the curve over Fp12 = Fp[w]/(w^12 - 2c*w^6 + c^2 + 1), where w^6 = c + u is the twist's xi, with textbook affine
+It computes on the curve over Fp12 = Fp[w]/(w^12 - 2c*w^6 + c^2 + beta), where w^6 = c + u is the twist's xi, with textbook affine
 addition, lines with their verticals, and one plain power at the end. As in the library, a value is written as coefficients
-[c0, c1] of w^0 .. w^5 over Fp2. The exponent is (p^12 - 1)/r times "multiple", which is the library's choice: 3 for BLS12-381,
-2x(6x^2 + 3x + 1) for BN254.
+[c0, c1] of w^0 .. w^5 over Fp2, where u^2 = -beta. The exponent is (p^12 - 1)/r times "multiple", which is the library's choice:
+3 for BLS12-381 and BLS12-377, 2x(6x^2 + 3x + 1) for BN254.
 The program needs Python 3.8+ and ref.py beside it.
 """
 import json, os, random, sys
 
 from ref import Group
 
-X = {"bls12-381": -0xd201000000010000, "bn254": 0x44e992b44a6909f1}
-XI = {"bls12-381": 1, "bn254": 9}
-MULTIPLE = {"bls12-381": lambda x: 3, "bn254": lambda x: 2 * x * (6 * x * x + 3 * x + 1)}
+X = {"bls12-381": -0xd201000000010000, "bls12-377": 0x8508c00000000001, "bn254": 0x44e992b44a6909f1}
+XI = {"bls12-381": 1, "bls12-377": 0, "bn254": 9}
+BETA = {"bls12-381": 1, "bls12-377": 5, "bn254": 1}
+MULTIPLE = {"bls12-381": lambda x: 3, "bls12-377": lambda x: 3, "bn254": lambda x: 2 * x * (6 * x * x + 3 * x + 1)}
 
 
 class Fp12:
     """An element is a list of 12 integers, which are the coefficients of w^0 to w^11."""
 
-    def __init__(self, p, c):
-        self.p, self.c, self.one = p, c, [1] + [0] * 11
+    def __init__(self, p, c, beta):
+        self.p, self.c, self.beta, self.one = p, c, beta, [1] + [0] * 11
 
     def reduce(self, t):
-        """Reduce a polynomial of any length by w^12 = 2c*w^6 - (c^2 + 1)."""
+        """Reduce a polynomial of any length by w^12 = 2c*w^6 - (c^2 + beta)."""
         t = list(t) + [0] * max(0, 12 - len(t))
         for i in range(len(t) - 1, 11, -1):
             t[i - 6] += 2 * self.c * t[i]
-            t[i - 12] -= (self.c * self.c + 1) * t[i]
+            t[i - 12] -= (self.c * self.c + self.beta) * t[i]
         return [v % self.p for v in t[:12]]
 
     def mul(self, a, b):
@@ -83,7 +84,7 @@ class Pairing:
     def __init__(self, curve):
         self.g1, self.g2 = Group(curve, "g1"), Group(curve, "g2")
         self.p, self.r, self.x = self.g1.p, self.g1.r, X[curve]
-        self.f = Fp12(self.p, XI[curve])
+        self.f = Fp12(self.p, XI[curve], BETA[curve])
         self.is_bn = curve == "bn254"
         self.multiple = MULTIPLE[curve](self.x)
         self.w_inverse = self.f.inv([0, 1] + [0] * 10)
@@ -140,6 +141,8 @@ class Pairing:
             value = f.mul(value, line)
             T, line = self.step(T, (Q2[0], f.sub([0] * 12, Q2[1])), P)
             value = f.mul(value, line)
+        elif self.x > 0:
+            T, value = self.miller(self.x, Q, P)
         else:
             T, value = self.miller(-self.x, Q, P)  # f_(-n) = 1/(f_n * the vertical through n*Q)
             value = f.inv(f.mul(value, f.sub(f.scale(f.one, P[0]), T[0])))

@@ -645,6 +645,16 @@ static sumac_status call_pairing(call_scene *s, int kind)
     return SUMAC_OK;
 }
 
+static sumac_status call_pairing_value(call_scene *s, int kind)
+{
+    (void)kind;
+    TRY(s->g1_points == NULL ? SUMAC_NOT_SUPPORTED : SUMAC_OK);
+    return sumac_pairing_value(s->context, s->group, s->g1_points,
+                               test_pairing_bytes(s->group, "g1", s->size), s->points,
+                               test_pairing_bytes(s->group, "g2", s->size), s->size, SUMAC_CHECK_SUBGROUP,
+                               s->out, 12 * (size_t)s->group->field_bytes);
+}
+
 static sumac_status call_pairing_prepared(call_scene *s, int kind)
 {
     CLEANUP(destroy_pairing_points) sumac_pairing_points *prepared = NULL;
@@ -740,6 +750,7 @@ const test_call test_calls[] = {
     {"sumac_fk20_save", call_fk20_save, 0, 0, 0},
     {"sumac_fk20_open", call_fk20_open, PLAIN, 0, 0},
     {"sumac_pairing_check", call_pairing, 0, 0, 0},
+    {"sumac_pairing_value", call_pairing_value, 0, 0, 0},
     {"sumac_pairing_check_prepared", call_pairing_prepared, 0, 0, 0},
     {"sumac_map_to_group", call_map, 0, 0, 1},
 };

@@ -3,7 +3,7 @@
 // Package gnark computes Groth16 proofs for programs that use gnark. The programs compile, set up, solve and verify circuits
 // with gnark's interface. sumac keeps the keys, and computes the proofs on its CPU or GPU backend.
 //
-// Curves are BN254, BLS12-381, BLS12-377 and BW6-761. sumac can't verify proofs over the last two. If their verifying key is
+// Curves are BN254, BLS12-381, BLS12-377 and BW6-761. sumac can't verify proofs over the last one. If its verifying key is
 // given, gnark verifies such proofs before they are returned.
 //
 // A circuit may commit to wires (Commit; gadgets such as range checks do so). Proving keys do not name these wires, so that
@@ -95,7 +95,7 @@ func OpenHashing(c *sumac.Context, pk groth16.ProvingKey, vk groth16.VerifyingKe
 		return nil, fmt.Errorf("there is no proving key, or no verifying key for another hash than the default")
 	}
 	k := &ProvingKey{curve: pk.CurveID(), verifying: vk, hash: hash}
-	k.pairing = k.curve == ecc.BN254 || k.curve == ecc.BLS12_381
+	k.pairing = k.curve != ecc.BW6_761
 	if vk != nil {
 		verifying, err := openVerifying(c, vk, hash)
 		if err != nil {
@@ -212,7 +212,7 @@ func (k *ProvingKey) ProveSolution(c *sumac.Context, solution any) (groth16.Proo
 	return proof, err
 }
 
-// Verify says whether a proof over BN254 or BLS12-381 is valid. sumac verifies it, not gnark.
+// Verify says whether a proof over BN254, BLS12-381 or BLS12-377 is valid. sumac verifies it, not gnark.
 func Verify(c *sumac.Context, proof groth16.Proof, vk groth16.VerifyingKey, public witness.Witness) (bool, error) {
 	return VerifyHashing(c, proof, vk, public, XMDSHA256)
 }

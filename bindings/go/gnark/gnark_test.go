@@ -106,7 +106,7 @@ func TestProve(t *testing.T) {
 				t.Error("a proof that does not hold was returned")
 			}
 			// sumac verifies gnark's proof.
-			if id == ecc.BN254 || id == ecc.BLS12_381 {
+			if id != ecc.BW6_761 {
 				theirs, err := groth16.Prove(system, pk, full)
 				ok(t, err)
 				holds, err := gnark.Verify(c, theirs, vk, public)

@@ -32,7 +32,7 @@ def prove_coordinates(replaced=()):
     count = 0
     for curve in PAIRINGS:
         code, field, constants = over_fp(curve, replaced), Field(curve), header(curve)
-        leaves = ring_leaves("fp", {"fp2_minus_beta_times": lambda run, a: neg(a)})
+        leaves = ring_leaves("fp", {"fp2_minus_beta_times": lambda run, a: scale(a, -field.beta)})
         xi, b = (constants["CURVE_PAIRING_XI"], 1), (constants["CURVE_TWIST_B"], 0)
         twisted = field.mul(b, xi) if constants["CURVE_TWIST_M"] else field.mul(b, field.inverse(xi))
         if field.element(constants["CURVE_B"]) != twisted or field.element(constants["CURVE_TWIST_3B"]) != field.scale(twisted, 3):
@@ -42,7 +42,7 @@ def prove_coordinates(replaced=()):
         rule = [(b1c0, {b0c1: 1})]
 
         def minus(r, a, x, y, run):
-            wanted = [sub(p, q) for p, q in zip(pair_mul(a, a, 1), pair_mul(x, y, 1))]
+            wanted = [sub(p, q) for p, q in zip(pair_mul(a, a, field.beta), pair_mul(x, y, field.beta))]
             for found, value in zip(r, wanted):
                 require_same(found, value, "a^2 - b*c", rule)
         for alias in (False, True):  # `check` has the cases in which r is a, b or c; the case b = c is not claimed
@@ -51,7 +51,7 @@ def prove_coordinates(replaced=()):
         factor = [const(3 * b[0] * xi[0]), const(3 * b[0])] if constants["CURVE_TWIST_M"] else values(three_b)
         for run, (r, a), _ in ways(code, "pairing_mul_3b", lambda: [
                 [address(code.new("fp2")), address(unknown(code.new("fp2"), "a"))]], leaves, {"three_b": three_b}):
-            require_all(values(r), pair_mul(values(a), factor, 1), "3*b'*a")
+            require_all(values(r), pair_mul(values(a), factor, field.beta), "3*b'*a")
             count += 1
         line = code.new("pairing_line")
         slope = unknown(code.new("pairing_slope"), "l")

@@ -13,7 +13,7 @@ from c_source import Run, address, every_way, program
 from curves import Field, header
 from elements import Elements, add, aliases, atom, fact, fill, neg, power, product, reduce, require_same, ring_leaves, same_object, sub, total, unknown, value_of, values, ways
 
-PAIRINGS = ("bls12_381_g2", "bn254_g2")
+PAIRINGS = ("bls12_381_g2", "bls12_377_g2", "bn254_g2")
 XI, V, ZETA = atom("xi"), atom("v"), atom("zeta")
 POWERS = {"fp2": (0,), "fp6": (0, 2, 4), "fp12": (0, 2, 4, 1, 3, 5)}
 OVER_FP2 = ring_leaves("fp2", {
@@ -95,7 +95,7 @@ def prove_fp2(replaced=()):
     """The claims of fp2.h are c0 = a0*b0 - FP2_BETA*a1*b1, c1 = a0*b1 + a1*b0; "r = 1 / a = (c0 - c1
     u) / (c0^2 + FP2_BETA * c1^2)"; and those on functions that work on coordinates."""
     count = 0
-    for curve in PAIRINGS + ("bls12_377_g2",):
+    for curve in PAIRINGS:
         code, beta = over_fp(curve, replaced), Field(curve).beta
         leaves = ring_leaves("fp", {"fp2_minus_beta_times": lambda run, a: scale(a, -beta)})
         simple = {
@@ -120,16 +120,19 @@ def prove_fp2(replaced=()):
 
 
 def prove_xi(replaced=()):
-    """The claims of fp6.h are "r = s + (xi - 1) * a", "r = xi * a" for xi = CURVE_PAIRING_XI + u, and "r = a * b for b in
-    Fp"."""
+    """The claims of fp6.h are "r = s + u * a", "r = s + (xi - 1) * a", "r = xi * a" for xi = CURVE_PAIRING_XI + u, and
+    "r = a * b for b in Fp"; that of fp2.h is "r = FP2_BETA * a"."""
     count = 0
     for curve in PAIRINGS:
-        code, xi = over_fp(curve, replaced), [const(header(curve)["CURVE_PAIRING_XI"]), const(1)]
+        code, xi, beta = over_fp(curve, replaced), [const(header(curve)["CURVE_PAIRING_XI"]), const(1)], Field(curve).beta
         less_one = [sub(xi[0], const(1)), xi[1]]
         leaves = ring_leaves("fp")
-        count += check(code, "fp2_mul_xi", ["fp2"], lambda r, a, run: require_all(r, pair_mul(xi, a, 1), "xi * a"), leaves)
+        count += check(code, "fp2_beta_times", ["fp"], lambda r, a, run: require_all(r, [scale(a[0], beta)], "beta * a"), leaves)
+        count += check(code, "fp2_add_u_times", ["fp2", "fp2"], lambda r, s, a, run: require_all(
+            r, [add(x, y) for x, y in zip(s, pair_mul([const(0), const(1)], a, beta))], "s + u * a"), leaves)
+        count += check(code, "fp2_mul_xi", ["fp2"], lambda r, a, run: require_all(r, pair_mul(xi, a, beta), "xi * a"), leaves)
         count += check(code, "fp2_add_xi_less_one", ["fp2", "fp2"], lambda r, s, a, run: require_all(
-            r, [add(x, y) for x, y in zip(s, pair_mul(less_one, a, 1))], "s + (xi - 1) * a"), leaves)
+            r, [add(x, y) for x, y in zip(s, pair_mul(less_one, a, beta))], "s + (xi - 1) * a"), leaves)
         count += check(code, "fp2_mul_fp", ["fp2", "fp"], lambda r, a, b, run: require_all(
             r, [mul(a[0], b[0]), mul(a[1], b[0])], "a * b"), leaves)
     return count
@@ -223,12 +226,12 @@ def prove_frobenius(replaced=()):
         factors = [unknown(code.new("fp2"), "f%d_" % i) for i in range(6)]
         factors_2 = [fill(code.new("fp"), [atom("g%d" % i)]) for i in range(6)]
         overrides = {"fp12_frobenius_factors": factors, "fp12_frobenius_2_factors": factors_2}
-        leaves = ring_leaves("fp", {"fp2_minus_beta_times": lambda run, a: neg(a)})
+        leaves = ring_leaves("fp", {"fp2_minus_beta_times": lambda run, a: scale(a, -field.beta)})
 
         def first(r, a, run):
             for k, i in enumerate(POWERS["fp12"]):
                 wanted = [a[2 * k], neg(a[2 * k + 1])]
-                wanted = pair_mul(wanted, values(factors[i]), 1) if i else wanted
+                wanted = pair_mul(wanted, values(factors[i]), field.beta) if i else wanted
                 require_all(r[2 * k:2 * k + 2], wanted, "a^p")
 
         def second(r, a, run):
