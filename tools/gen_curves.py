@@ -14,7 +14,8 @@ A data file describes one group y^2 = x^3 + b over Fp or over Fp2 = Fp[u]/(u^2 -
   beta, lambda   optional: (beta*x, y) = lambda*(x, y) on the subgroup
   cofactor       optional: number of points / r
   base_cofactor  optional, over Fp2: the cofactor of the same curve's group over Fp
-  pairing        optional, over Fp2: {"family": "bls12" or "bn", "x": the family's parameter}
+  pairing        optional: {"family": "bls12" or "bn" over Fp2, or "bw6" over Fp, "x": the family's parameter}; with bw6 also
+                 "xi", for which this curve is the twist y^2 = x^3 + b*xi of the curve over Fp
   map            optional: RFC 9380's map to the curve by an isogenous one (6.6.3), with the RFC's names; polynomials
                  begin with the coefficient of x^0, and denominators lack their leading 1
   source         the source of the numbers
@@ -520,6 +521,83 @@ def check_pairing_family(family, x, p, r, source):
     require(multiple % r != 0, "%s: the final exponentiation maps all to 1" % source)
 
 
+def bw6_loops(x):
+    """Return the digits of x + 1 and of x^3 - x^2 - x, with leading zeros so that they are equally many."""
+    of_q, of_image = signed_digits(x + 1), signed_digits(x**3 - x**2 - x)
+    return [0] * (len(of_image) - len(of_q)) + of_q, of_image
+
+
+def check_bw6(x, p, r, source):
+    """Check the identities on which math/pairing.h relies. The chain's numbers 11 and 103 belong to BW6-761. Multiples of Q are
+    counted modulo r, where pi(Q) = p*Q: no step but the last one, which is left out, may add T and T or T and -T."""
+    hard, rest = divmod(p**2 - p + 1, r)
+    require(rest == 0, "%s: the embedding degree is not 6" % source)
+    require(x > 0 and x % 3 == 1, "%s: x must be positive, and 1 modulo 3" % source)
+    a = (x - 1)**2 + p
+    b = a * (x + 1) - 1
+    c = b * ((x - 1) // 3)
+    d = c * (x - 1)
+    e = d * (x - 1)**2 + d
+    f = b - d
+    g = e * (x + 1) + f
+    i = (g - d) * (x + 1) - f
+    j = 11 * (g + c) + e
+    require(3 * a + 3 * j + b + 103 * i == (x + 1) * hard, "%s: the chain of the final exponentiation is wrong" % source)
+    require((x + 1) % r != 0, "%s: the final exponentiation maps all to 1" % source)
+    of_q, of_image = bw6_loops(x)
+    require(of_q[0] == 0 and of_image[0] == 1 and of_image[-1] != 0, "%s: the loop's first or last step is another one" % source)
+    require(sum(map(abs, of_q + of_image)) <= len(of_q), "%s: the loop has more steps than two for each digit" % source)
+    steps = []
+    for digits in zip(of_q[1:], of_image[1:]):
+        steps += [None] + [digit * multiple for digit, multiple in zip(digits, (1, p)) if digit]
+    t = p % r
+    for k, added in enumerate(steps):
+        require(t % r != 0, "%s: the loop meets infinity" % source)
+        if added is not None and k + 1 < len(steps):
+            require((t - added) % r != 0 and (t + added) % r != 0, "%s: the loop adds a point to itself" % source)
+        t = 2 * t if added is None else t + added
+    require(t % r == 0, "%s: x + 1 and x^3 - x^2 - x are not the optimal ate loop" % source)
+
+
+def define_bw6(h, data, source, group, G, p, r, mont, coordinate):
+    """Define the constants of math/pairing.h for a second group over Fp, whose code has Fp[w] with w^6 = xi."""
+    x, xi = int(data["pairing"]["x"], 16), data["pairing"]["xi"]
+    check_bw6(x, p, r, source)
+    require((p - 1) % 6 == 0 and all(pow(xi, (p - 1) // k, p) != 1 for k in (2, 3)), "%s: xi is a square or a cube" % source)
+    gamma = [pow(xi, i * (p - 1) // 6, p) for i in range(6)]
+    image = tuple((c * pow(g, -1, p) % p,) for (c,), g in zip(G, (gamma[2], gamma[3])))
+    require(image == group.mul(p % r, G), "%s: the Frobenius of the twist is wrong" % source)
+    define_families(h, "bw6", data["pairing"]["x"])
+    of_q, of_image = bw6_loops(x)
+    define_digits(h, "X", power_digits(x)[0], "x")
+    define_digits(h, "X_THIRD", signed_digits((x - 1) // 3), "(x - 1)/3")
+    define_digits(h, "LOOP", of_q, "x + 1")
+    define_digits(h, "IMAGE_LOOP", of_image, "x^3 - x^2 - x")
+    h.define("CURVE_PAIRING_X_NEGATIVE", 0)
+    define_powers(h, x)
+    h.define("CURVE_PAIRING_XI", "(%d)" % xi, "xi")
+    h.define("CURVE_TWIST_M", 1, "1: y^2 = x^3 + b*xi, 0: y^2 = x^3 + b/xi")
+    h.define("CURVE_TWIST_3B", coordinate(tuple(3 * c % p for c in group.b)), "three times the twist's own")
+    h.define("CURVE_FROBENIUS_Q", "{" + ", ".join("{" + mont(g) + "}" for g in gamma) + "}", "w^(i*(q - 1)), i = 0..5, where q = p")
+
+
+def define_families(h, family, x):
+    h.define("CURVE_HAS_PAIRING", 1)
+    for number, name in enumerate(("BLS12", "BN", "BW6")):
+        h.define("CURVE_PAIRING_" + name, number)
+    h.define("CURVE_PAIRING_FAMILY", "CURVE_PAIRING_" + family.upper(), "x = %s" % x)
+
+
+def define_powers(h, x):
+    h.define("CURVE_PAIRING_X_POWERS", power_digits(x)[1], "the digits are less than twice this")
+    h.define("CURVE_PAIRING_X_COMPRESSED", compressed_powers(power_digits(x)[0]), "of its digits, see fp12_sparse_pow")
+
+
+def define_digits(h, name, digits, title):
+    h.define("CURVE_PAIRING_%s_DIGITS" % name, len(digits))
+    h.define("CURVE_PAIRING_%s" % name, "{" + ", ".join(map(str, digits)) + "}", title + ", the highest digit first")
+
+
 def define_pairing(h, data, source, group, G, p, r, mont, coordinate):
     """Define the constants of math/pairing.h. With w^6 = xi, the twist is mapped to the curve over Fp, extended to Fp[w]."""
     h.lines.append("")
@@ -528,8 +606,11 @@ def define_pairing(h, data, source, group, G, p, r, mont, coordinate):
         return
     f = group.f
     family, x = data["pairing"]["family"], int(data["pairing"]["x"], 16)
-    require(family in ("bls12", "bn"), "%s: unknown family %s" % (source, family))
-    require(f.degree == 2, "%s: pairings are for groups over Fp2" % source)
+    require(family in ("bls12", "bn", "bw6"), "%s: unknown family %s" % (source, family))
+    require(f.degree == (1 if family == "bw6" else 2), "%s: the coordinates are not those of the family" % source)
+    if family == "bw6":
+        define_bw6(h, data, source, group, G, p, r, mont, coordinate)
+        return
     check_pairing_family(family, x, p, r, source)
     kind, xi, b = twist_constant(group, p, source)
     gamma = [f.pow(xi, i * (p - 1) // 6) for i in range(6)]
@@ -539,24 +620,18 @@ def define_pairing(h, data, source, group, G, p, r, mont, coordinate):
     untwisted = [(g if kind == "D" else f.inv(g)) for g in (gamma[2], gamma[3])]
     require(tuple(f.mul(f.conjugate(c), g) for c, g in zip(G, untwisted)) == group.mul(p % r, G),
             "%s: the Frobenius of the twist is wrong" % source)
-    h.define("CURVE_HAS_PAIRING", 1)
-    h.define("CURVE_PAIRING_BLS12", 0)
-    h.define("CURVE_PAIRING_BN", 1)
-    h.define("CURVE_PAIRING_FAMILY", "CURVE_PAIRING_" + family.upper(), "x = %s" % data["pairing"]["x"])
+    define_families(h, family, data["pairing"]["x"])
     h.define("CURVE_PAIRING_X_NEGATIVE", int(x < 0))
     for name, n, title in (("X", abs(x), "|x|"), ("LOOP", abs(x) if family == "bls12" else 6 * x + 2,
                                                  "|x|" if family == "bls12" else "6x + 2")):
-        digits = power_digits(n)[0] if name == "X" else signed_digits(n)
-        h.define("CURVE_PAIRING_%s_DIGITS" % name, len(digits))
-        h.define("CURVE_PAIRING_%s" % name, "{" + ", ".join(map(str, digits)) + "}", title + ", the highest digit first")
-    h.define("CURVE_PAIRING_X_POWERS", power_digits(abs(x))[1], "the digits are less than twice this")
-    h.define("CURVE_PAIRING_X_COMPRESSED", compressed_powers(power_digits(abs(x))[0]), "of its digits, see fp12_sparse_pow")
+        define_digits(h, name, power_digits(n)[0] if name == "X" else signed_digits(n), title)
+    define_powers(h, abs(x))
     h.define("CURVE_PAIRING_XI", xi[0], "xi = this + u")
     h.define("CURVE_TWIST_M", int(kind == "M"), "1: y^2 = x^3 + b*xi, 0: y^2 = x^3 + b/xi")
     h.define("CURVE_TWIST_B", b, "the b of the curve over Fp")
     h.define("CURVE_TWIST_3B", coordinate(tuple(3 * c % p for c in group.b)), "three times the twist's own")
     h.define("CURVE_FROBENIUS", "{" + ", ".join(coordinate(g) for g in gamma) + "}", "w^(i*(p - 1)), i = 0..5")
-    h.define("CURVE_FROBENIUS_2", "{" + ", ".join("{" + mont(g[0]) + "}" for g in gamma2) + "}", "w^(i*(p^2 - 1)), i = 0..5")
+    h.define("CURVE_FROBENIUS_Q", "{" + ", ".join("{" + mont(g[0]) + "}" for g in gamma2) + "}", "w^(i*(q - 1)), i = 0..5, where q = p^2 is the size of Fp2")
 
 
 def isogeny_kernel(f, b, a_prime, b_prime, x, y, source):

@@ -248,10 +248,10 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_msm_files(sumac_context *context, co
  *
  *  e is the pairing of gnark-crypto, with the same final exponentiation. Other libraries may compute a fixed power of it.
  *  The value lies in Gt, in Fp12 = Fp2[v, w] with w^2 = v. The coefficients of 1, v, v^2, w, v*w, v^2*w follow each other.
- *  Each has c0, then c1, of c0 + c1*u in Fp2, as canonical integers of field_bytes, little-endian. These are the bytes of
- *  GT.Bytes() of gnark-crypto in reverse.
+ *  Each has c0, then c1, of c0 + c1*u in Fp2, as canonical integers of field_bytes, little-endian. For bw6-761 the field is
+ *  Fp6 = Fp[v, w], and each coefficient is one integer. These are the bytes of GT.Bytes() of gnark-crypto in reverse.
  *  @param group, g1_points, g2_points, count, check as for sumac_pairing_check()
- *  @param value receives the 12 * field_bytes bytes of the value; written only on success. If count is 0, the value is one
+ *  @param value receives the 12 * field_bytes bytes of the value, for bw6-761 6 * field_bytes; written only on success. If count is 0, the value is one
  *  @return as sumac_pairing_check(); SUMAC_BAD_LENGTH also if value_bytes is less than that */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_pairing_value(sumac_context *context, const sumac_group *group,
                                                           const void *g1_points, size_t g1_points_bytes,

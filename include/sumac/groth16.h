@@ -19,8 +19,7 @@
  *  **Layout.** Wires and public inputs are raw scalars, and must be less than r. A proof is the points A of the first
  *  group, B of the second, C of the first, and those of commitments, raw and canonical, one after another.
  *  sumac_groth16_info has the lengths of witnesses, public inputs and proofs. Curves are BN254 and BLS12-381, with gnark's keys
- *  also BLS12-377 and BW6-761. BW6-761 has no pairing here. Its proofs cannot be verified, and are computed only with
- *  sumac_groth16_prove_config.unverified.
+ *  also BLS12-377 and BW6-761.
  *
  *  **Formats.** sumac_groth16_proof_encode(), _proof_decode(), _publics_encode() and _publics_decode() convert proofs and
  *  public inputs to and from the formats of other programs:
@@ -285,8 +284,8 @@ SUMAC_API void sumac_groth16_verifying_key_destroy(sumac_groth16_verifying_key *
  *  @param proofs `count` proofs of proof_bytes, one after another; their points are checked
  *  @param ok 1 if all proofs hold, also if there are none, otherwise 0; written only on success
  *  @return SUMAC_OK; SUMAC_BAD_ENCODING (a public input that is not less than r, a coordinate that is not less than
- *  p), SUMAC_NOT_ON_CURVE, SUMAC_NOT_IN_SUBGROUP, SUMAC_NOT_SUPPORTED (the curve has no pairing, or the proving key
- *  came without a verifying key), SUMAC_READ_FAILED (the system provides no randomness), SUMAC_BAD_LENGTH,
+ *  p), SUMAC_NOT_ON_CURVE, SUMAC_NOT_IN_SUBGROUP, SUMAC_NOT_SUPPORTED (the proving key came
+ *  without a verifying key), SUMAC_READ_FAILED (the system provides no randomness), SUMAC_BAD_LENGTH,
  *  SUMAC_BAD_ARGUMENT, SUMAC_OUT_OF_MEMORY, or as sumac_msm() */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_groth16_verify(sumac_context *context,
                                                            const sumac_groth16_verifying_key *verifying,

@@ -18,12 +18,12 @@ extern "C" {
  *  several calls, because they have Miller loops and the final exponentiation in common. Checking a pair's points takes
  *  about half as long as its Miller loop. Use SUMAC_CHECK_NONE for points that are known to lie in their subgroups, such as
  *  sums of such points. Example: examples/pairing.c.
- *  @param group the first or second group of bls12-377, bls12-381 or bn254. If another curve is given, or this build has only one of
- *  the curve's groups, the call is refused with SUMAC_NOT_SUPPORTED
+ *  @param group the first or second group of bls12-377, bls12-381, bn254 or bw6-761. If another curve is given, or this
+ *  build has only one of the curve's groups, the call is refused with SUMAC_NOT_SUPPORTED
  *  @param g1_points the pairs' points of the first group, raw and canonical; may be null if count is 0
  *  @param g2_points the pairs' points of the second group, raw and canonical; may be null if count is 0
- *  @param count the number of pairs, at most 2^31, otherwise SUMAC_NOT_SUPPORTED. The call uses 6 * field_bytes bytes of
- *  memory for each pair
+ *  @param count the number of pairs, at most 2^31, otherwise SUMAC_NOT_SUPPORTED. The call uses at most 6 *
+ *  field_bytes bytes of memory for each pair
  *  @param check how far all points are checked; by default SUMAC_CHECK_SUBGROUP. With a weaker check, the answer for points
  *  outside their subgroups is meaningless
  *  @param ok 1 if the product is one, otherwise 0; written only on success

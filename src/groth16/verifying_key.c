@@ -53,13 +53,12 @@ sumac_status verifying_create_without(sumac_context *context, const groups *of, 
     return SUMAC_OK;
 }
 
-/* Prepare points for pairings; without a pairing, nothing can be verified, and *prepared stays null. */
+/* Prepare points for pairings. */
 static sumac_status prepare(sumac_context *context, const sumac_group *g2, const uint8_t *points,
                             size_t count, sumac_pairing_points **prepared)
 {
-    const sumac_status status = sumac_pairing_points_create(context, g2, points, count * g2->point_bytes,
-                                                            count, SUMAC_CHECK_NONE, prepared);
-    return status == SUMAC_NOT_SUPPORTED ? SUMAC_OK : status;
+    return sumac_pairing_points_create(context, g2, points, count * g2->point_bytes, count, SUMAC_CHECK_NONE,
+                                       prepared);
 }
 
 /* Copy what commitments are hashed from. */
@@ -144,11 +143,7 @@ sumac_status verifying_check_usable(sumac_context *context, const sumac_groth16_
         return fail(context, SUMAC_NOT_SUPPORTED,
                     "proofs of this key are not verified: it was opened without its verifying key");
     }
-    return verifying->minus_points != NULL
-               ? bases_check_usable(context, verifying->ic)
-               : fail(context, SUMAC_NOT_SUPPORTED,
-                      "proofs over %s can't be verified: this library has no pairing for it",
-                      verifying->groups.g1->curve);
+    return bases_check_usable(context, verifying->ic);
 }
 
 sumac_status sumac_groth16_verifying_key_describe(const sumac_groth16_verifying_key *verifying,

@@ -28,12 +28,12 @@ struct sumac_groth16_verifying_key {
     /* These are publics + 1 points of the first group, and one for each commitment's value. The pointer is null if a proving
      * key came without a verifying key; then, of the other fields, only the number of commitments is set. */
     sumac_bases *ic;
-    sumac_pairing_points *minus_points; /* -beta2, -gamma2, -delta2; null without a pairing */
+    sumac_pairing_points *minus_points; /* -beta2, -gamma2, -delta2 */
     const commitment_hash *hash;
     commitment_inputs commitments;
     /* Raw points of the second group: -sigma G of each commitment, then G. The pointer is null without commitments. */
     uint8_t *knowledge;
-    sumac_pairing_points *knowledge_points; /* the same points, prepared; null without a pairing */
+    sumac_pairing_points *knowledge_points; /* the same points, prepared */
 };
 
 /* These are the points of a file, all in the same form. */

@@ -25,7 +25,7 @@
 
 #define FP12_IS_ROOMY (FP_BITS + FP12_SPARE_BITS <= 52 * FPV_DIGITS)
 
-#if FP2_BETA == 1 && FPV_LAST_BITS >= 17 && CURVE_PAIRING_XI <= (FP12_IS_ROOMY ? 1 : 9)
+#if FE_DEGREE == 2 && FP2_BETA == 1 && FPV_LAST_BITS >= 17 && CURVE_PAIRING_XI <= (FP12_IS_ROOMY ? 1 : 9)
 #define SUMAC_PAIRING_LANES
 
 #define FP12_LANES_BOUND (FP12_IS_ROOMY ? 16 : 2)
@@ -531,7 +531,7 @@ SUMAC_FN void fp12_lanes_load(fpv *r, const fp12 *a, const fp *factor)
     for (int i = 0; i < 8; i++) {
         fp2_set_zero(&ordered[i]);
         if (i < 6) {
-            fp2_mul_fp(&ordered[i], &coefficients[fp12_coefficient(i)], factor);
+            fe_mul_fp(&ordered[i], &coefficients[fp12_coefficient(i)], factor);
         }
     }
     fp2_lanes_load(r, ordered, 1);
@@ -559,7 +559,7 @@ SUMAC_FN void fp12_lanes_store(fp12 *r, const fpv *a, const fp *factor)
             coefficient->c0.l[j] = limbs[0][j][i];
             coefficient->c1.l[j] = limbs[1][j][i];
         }
-        fp2_mul_fp(coefficient, coefficient, factor);
+        fe_mul_fp(coefficient, coefficient, factor);
     }
 }
 
@@ -584,7 +584,7 @@ SUMAC_FN void fp12_lanes_frobenius(fpv *r, const fpv *a, const fp *to_lanes)
     fp2 factors[8];
     fpv conjugate, by;
     for (int i = 0; i < 8; i++) {
-        fp2_mul_fp(&factors[i], &fp12_frobenius_factors[i % 6], to_lanes);
+        fe_mul_fp(&factors[i], &fp12_frobenius_factors[i % 6], to_lanes);
     }
     fp2_lanes_load(&by, factors, 1);
     fpv_copy(&conjugate, a);
@@ -602,7 +602,7 @@ SUMAC_FN void fp12_lanes_frobenius_2(fpv *r, const fpv *a, const fp *to_lanes)
     fpv by;
     for (int i = 0; i < 8; i++) {
         fp2_set_zero(&factors[i]);
-        fp_mul(&factors[i].c0, &fp12_frobenius_2_factors[i % 6], to_lanes);
+        fp_mul(&factors[i].c0, &fp12_frobenius_q_factors[i % 6], to_lanes);
     }
     fp2_lanes_load(&by, factors, 1);
     fp2_lanes_mul(r, a, &by);

@@ -229,8 +229,8 @@ SUMAC_LONG_FN void pairing_lanes_fix(fp12_factor *fixed, const fp2 *x, const fp2
     for (int i = 0; i < 8; i++) {
         fp2_set_zero(&lanes[i]);
     }
-    fp2_mul_fp(&lanes[0], x, to_lanes);
-    fp2_mul_fp(&lanes[1], y, to_lanes);
+    fe_mul_fp(&lanes[0], x, to_lanes);
+    fe_mul_fp(&lanes[1], y, to_lanes);
     lanes[2] = lanes[0];
     lanes[3] = lanes[1];
     lanes[LANE_NUMERATOR].c0 = s->minus_px;
@@ -254,7 +254,7 @@ SUMAC_LONG_FN void pairing_lanes_begin(pairing_lanes_state *lanes, const pairing
     point[LANE_X] = s->q.x;
     point[LANE_Y] = s->q.y;
     for (int i = 0; i <= LANE_W; i++) {
-        fp2_mul_fp(&point[i], &point[i], to_lanes);
+        fe_mul_fp(&point[i], &point[i], to_lanes);
     }
     fp2_lanes_load(&loaded, point, 1);
     fp12_factor_set(&lanes->now, &loaded);

@@ -3,6 +3,9 @@
  * This file has Fp12 = Fp6[w] / (w^2 - v), whose elements are c0 + c1 * w. Because w^6 = xi, it is also Fp2[w]: c0 has
  * the coefficients of w^0, w^2 and w^4, and c1 has those of w^1, w^3 and w^5.
  *
+ * If the coefficients lie in Fp, as for BW6-761 (fp6.h), the field that is called Fp12 here is Fp6. Comments that have
+ * p^2, Fp2 or Fp4 then mean p, Fp and Fp2, and the cyclotomic subgroup has the order p^2 - p + 1.
+ *
  * Bounds, aliasing and costs are as in fp6.h.
  */
 #ifndef SUMAC_MATH_FP12_H
@@ -14,8 +17,10 @@ typedef struct {
     fp6 c0, c1;
 } fp12;
 
-SUMAC_CONST fp2 fp12_frobenius_factors[6] = CURVE_FROBENIUS;
-SUMAC_CONST fp fp12_frobenius_2_factors[6] = CURVE_FROBENIUS_2;
+#if FE_DEGREE == 2
+SUMAC_CONST fe fp12_frobenius_factors[6] = CURVE_FROBENIUS;
+#endif
+SUMAC_CONST fp fp12_frobenius_q_factors[6] = CURVE_FROBENIUS_Q;
 
 SUMAC_FN void fp12_set_one(fp12 *r)
 {
@@ -88,11 +93,13 @@ SUMAC_BIG_FN void fp12_inv(fp12 *r, const fp12 *a)
     fp6_neg(&r->c1, &norm);
 }
 
+#if FE_DEGREE == 2
+
 /* r = conj(a) * w^(i*(p - 1)), 1M. The Frobenius map does this to the coefficient of w^i. */
-SUMAC_FN void fp12_frobenius_part(fp2 *r, const fp2 *a, int i)
+SUMAC_FN void fp12_frobenius_part(fe *r, const fe *a, int i)
 {
     fp2_conjugate(r, a);
-    fp2_mul(r, r, &fp12_frobenius_factors[i]);
+    fe_mul(r, r, &fp12_frobenius_factors[i]);
 }
 
 /* r = a^p, 5M. */
@@ -106,49 +113,52 @@ SUMAC_BIG_FN void fp12_frobenius(fp12 *r, const fp12 *a)
     fp12_frobenius_part(&r->c1.c2, &a->c1.c2, 5);
 }
 
-/* r = a^(p^2). This costs ten multiplications of Fp, because w^(p^2 - 1) is in Fp. */
-SUMAC_BIG_FN void fp12_frobenius_2(fp12 *r, const fp12 *a)
+#endif
+
+/* r = a^q, where q is the size of the coefficients' field: p^2, or p for BW6-761. This costs at most ten multiplications
+ * of Fp, because w^(q - 1) is in Fp. */
+SUMAC_BIG_FN void fp12_frobenius_q(fp12 *r, const fp12 *a)
 {
     r->c0.c0 = a->c0.c0;
-    fp2_mul_fp(&r->c1.c0, &a->c1.c0, &fp12_frobenius_2_factors[1]);
-    fp2_mul_fp(&r->c0.c1, &a->c0.c1, &fp12_frobenius_2_factors[2]);
-    fp2_mul_fp(&r->c1.c1, &a->c1.c1, &fp12_frobenius_2_factors[3]);
-    fp2_mul_fp(&r->c0.c2, &a->c0.c2, &fp12_frobenius_2_factors[4]);
-    fp2_mul_fp(&r->c1.c2, &a->c1.c2, &fp12_frobenius_2_factors[5]);
+    fe_mul_fp(&r->c1.c0, &a->c1.c0, &fp12_frobenius_q_factors[1]);
+    fe_mul_fp(&r->c0.c1, &a->c0.c1, &fp12_frobenius_q_factors[2]);
+    fe_mul_fp(&r->c1.c1, &a->c1.c1, &fp12_frobenius_q_factors[3]);
+    fe_mul_fp(&r->c0.c2, &a->c0.c2, &fp12_frobenius_q_factors[4]);
+    fe_mul_fp(&r->c1.c2, &a->c1.c2, &fp12_frobenius_q_factors[5]);
 }
 
 /*
  * (r0 + r1 * y) = (a + b * y)^2, where y^2 = xi, 2M. r0 and r1 must not alias a or b.
  *   r0 = (a + b)*(a + xi*b) - a*b - xi*a*b = (a + b)*((a + b) + (xi - 1)*b) - r1 - (xi - 1)*a*b   r1 = 2*a*b
  */
-SUMAC_FN void fp4_sqr(fp2 *r0, fp2 *r1, const fp2 *a, const fp2 *b)
+SUMAC_FN void fp4_sqr(fe *r0, fe *r1, const fe *a, const fe *b)
 {
-    fp2 product;
-    fp2_add(r0, a, b);
-    fp2_add_xi_less_one(r1, r0, b);
-    fp2_mul(r0, r0, r1);
-    fp2_mul(&product, a, b);
-    fp2_double(r1, &product);
-    fp2_add_xi_less_one(&product, r1, &product);
-    fp2_sub(r0, r0, &product);
+    fe product;
+    fe_add(r0, a, b);
+    fe_add_xi_less_one(r1, r0, b);
+    fe_mul(r0, r0, r1);
+    fe_mul(&product, a, b);
+    fe_double(r1, &product);
+    fe_add_xi_less_one(&product, r1, &product);
+    fe_sub(r0, r0, &product);
 }
 
 /* r = 3 * square - 2 * a. */
-SUMAC_FN void fp12_cyclotomic_minus(fp2 *r, const fp2 *square, const fp2 *a)
+SUMAC_FN void fp12_cyclotomic_minus(fe *r, const fe *square, const fe *a)
 {
-    fp2 difference;
-    fp2_sub(&difference, square, a);
-    fp2_double(&difference, &difference);
-    fp2_add(r, &difference, square);
+    fe difference;
+    fe_sub(&difference, square, a);
+    fe_double(&difference, &difference);
+    fe_add(r, &difference, square);
 }
 
 /* r = 3 * square + 2 * a. */
-SUMAC_FN void fp12_cyclotomic_plus(fp2 *r, const fp2 *square, const fp2 *a)
+SUMAC_FN void fp12_cyclotomic_plus(fe *r, const fe *square, const fe *a)
 {
-    fp2 sum;
-    fp2_add(&sum, square, a);
-    fp2_double(&sum, &sum);
-    fp2_add(r, &sum, square);
+    fe sum;
+    fe_add(&sum, square, a);
+    fe_double(&sum, &sum);
+    fe_add(r, &sum, square);
 }
 
 /*
@@ -159,11 +169,11 @@ SUMAC_FN void fp12_cyclotomic_plus(fp2 *r, const fp2 *square, const fp2 *a)
  */
 SUMAC_BIG_FN void fp12_cyclotomic_sqr(fp12 *r, const fp12 *a)
 {
-    fp2 a0, a1, b0, b1, c0, c1;
+    fe a0, a1, b0, b1, c0, c1;
     fp4_sqr(&a0, &a1, &a->c0.c0, &a->c1.c1);
     fp4_sqr(&b0, &b1, &a->c1.c0, &a->c0.c2);
     fp4_sqr(&c0, &c1, &a->c0.c1, &a->c1.c2);
-    fp2_mul_xi(&c1, &c1);
+    fe_mul_xi(&c1, &c1);
     fp12_cyclotomic_minus(&r->c0.c0, &a0, &a->c0.c0);
     fp12_cyclotomic_minus(&r->c0.c1, &b0, &a->c0.c1);
     fp12_cyclotomic_minus(&r->c0.c2, &c0, &a->c0.c2);
@@ -199,7 +209,7 @@ SUMAC_BIG_FN void fp12_cyclotomic_pow(fp12 *r, const fp12 *a, const signed char 
 
 /* These are B and C of fp12_cyclotomic_sqr. A is left out, because B and C of the square do not depend on it. */
 typedef struct {
-    fp2 b0, b1, c0, c1;
+    fe b0, b1, c0, c1;
 } fp12_compressed;
 
 SUMAC_FN void fp12_compress(fp12_compressed *r, const fp12 *a)
@@ -213,10 +223,10 @@ SUMAC_FN void fp12_compress(fp12_compressed *r, const fp12 *a)
 /* r = a^2, 4M (Karabina 2013). This is fp12_cyclotomic_sqr without A. */
 SUMAC_BIG_FN void fp12_compressed_sqr(fp12_compressed *r, const fp12_compressed *a)
 {
-    fp2 b0, b1, c0, c1;
+    fe b0, b1, c0, c1;
     fp4_sqr(&b0, &b1, &a->b0, &a->b1);
     fp4_sqr(&c0, &c1, &a->c0, &a->c1);
-    fp2_mul_xi(&c1, &c1);
+    fe_mul_xi(&c1, &c1);
     fp12_cyclotomic_plus(&r->b0, &c1, &a->b0);
     fp12_cyclotomic_minus(&r->b1, &c0, &a->b1);
     fp12_cyclotomic_minus(&r->c0, &b0, &a->c0);
@@ -227,25 +237,25 @@ SUMAC_BIG_FN void fp12_compressed_sqr(fp12_compressed *r, const fp12_compressed 
  * Set r to a with its A, which is computed from `inverse` = 1/(4*b0), 3M + 3S (Karabina 2013):
  *   A1 = (xi*c1^2 + 3*c0^2 - 2*b1) / (4*b0)   A0 = 1 + xi*(2*A1^2 + b0*c1 - 3*b1*c0)
  */
-SUMAC_BIG_FN void fp12_decompress(fp12 *r, const fp12_compressed *a, const fp2 *inverse)
+SUMAC_BIG_FN void fp12_decompress(fp12 *r, const fp12_compressed *a, const fe *inverse)
 {
-    fp2 a0, a1, term;
-    fp2_sqr(&a0, &a->c1);
-    fp2_mul_xi(&a0, &a0);
-    fp2_sqr(&term, &a->c0);
+    fe a0, a1, term;
+    fe_sqr(&a0, &a->c1);
+    fe_mul_xi(&a0, &a0);
+    fe_sqr(&term, &a->c0);
     fp12_cyclotomic_minus(&a1, &term, &a->b1);
-    fp2_add(&a1, &a1, &a0);
-    fp2_mul(&a1, &a1, inverse);
-    fp2_sqr(&a0, &a1);
-    fp2_mul(&term, &a->b1, &a->c0);
-    fp2_sub(&a0, &a0, &term);
-    fp2_double(&a0, &a0);
-    fp2_sub(&a0, &a0, &term);
-    fp2_mul(&term, &a->b0, &a->c1);
-    fp2_add(&a0, &a0, &term);
-    fp2_mul_xi(&a0, &a0);
-    fp2_set_one(&term);
-    fp2_add(&r->c0.c0, &a0, &term);
+    fe_add(&a1, &a1, &a0);
+    fe_mul(&a1, &a1, inverse);
+    fe_sqr(&a0, &a1);
+    fe_mul(&term, &a->b1, &a->c0);
+    fe_sub(&a0, &a0, &term);
+    fe_double(&a0, &a0);
+    fe_sub(&a0, &a0, &term);
+    fe_mul(&term, &a->b0, &a->c1);
+    fe_add(&a0, &a0, &term);
+    fe_mul_xi(&a0, &a0);
+    fe_set_one(&term);
+    fe_add(&r->c0.c0, &a0, &term);
     r->c0.c1 = a->c0;
     r->c0.c2 = a->b1;
     r->c1.c0 = a->b0;
@@ -259,24 +269,24 @@ SUMAC_BIG_FN void fp12_decompress(fp12 *r, const fp12_compressed *a, const fp2 *
  * of them has b0 = 0, for which the formula has no answer. */
 SUMAC_BIG_FN int fp12_decompress_all(fp12 *r, const fp12_compressed *a, int count)
 {
-    fp2 products[FP12_MOST_COMPRESSED], inverse, one_inverse;
+    fe products[FP12_MOST_COMPRESSED], inverse, one_inverse;
     SUMAC_VERIFY_CHECK(count >= 1 && count <= FP12_MOST_COMPRESSED);
     products[0] = a[0].b0;
     for (int i = 1; i < count; i++) {
-        fp2_mul(&products[i], &products[i - 1], &a[i].b0);
+        fe_mul(&products[i], &products[i - 1], &a[i].b0);
     }
-    if (fp2_is_zero(&products[count - 1])) {
+    if (fe_is_zero(&products[count - 1])) {
         return 0;
     }
-    fp2_inv(&inverse, &products[count - 1]);
+    fe_inv(&inverse, &products[count - 1]);
     for (int i = count - 1; i >= 0; i--) {
         one_inverse = inverse;
         if (i > 0) {
-            fp2_mul(&one_inverse, &inverse, &products[i - 1]);
-            fp2_mul(&inverse, &inverse, &a[i].b0);
+            fe_mul(&one_inverse, &inverse, &products[i - 1]);
+            fe_mul(&inverse, &inverse, &a[i].b0);
         }
-        fp2_halve(&one_inverse, &one_inverse);
-        fp2_halve(&one_inverse, &one_inverse);
+        fe_halve(&one_inverse, &one_inverse);
+        fe_halve(&one_inverse, &one_inverse);
         fp12_decompress(&r[i], &a[i], &one_inverse);
     }
     return 1;

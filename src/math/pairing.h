@@ -1,21 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * This file computes the optimal ate pairing e(P, Q) of a point P of G1 and a point Q of G2, both affine and of order r,
- * for the families BLS12 and BN (Vercauteren 2010):
+ * for the families BLS12 and BN (Vercauteren 2010), and for BW6-761 (El Housni, Guillevic 2020):
  *
  *   BLS12   f_(x,Q)(P)^e                                         e = 3 * (p^12 - 1)/r
  *   BN      (f_(6x+2,Q)(P) * l1(P) * l2(P))^e                    e = 2x(6x^2 + 3x + 1) * (p^12 - 1)/r
+ *   BW6     f_(x+1,Q)(P) * f_(x^3-x^2-x,pi(Q))(P), to the power  e = (x + 1) * (p^6 - 1)/r
  *
  * Here pi is the Frobenius map, l1 is the line through (6x+2)*Q and pi(Q), and l2 is the line through their sum and
  * -pi^2(Q). The chains of the final exponentiation give these multiples of (p^12 - 1)/r. r does not divide their factors
- * 3 and 2x(6x^2 + 3x + 1), so the pairing is 1 for the same points as with the exponent (p^12 - 1)/r.
+ * 3, 2x(6x^2 + 3x + 1) and x + 1, so the pairing is 1 for the same points as without the factors. The two functions of BW6
+ * are computed in one loop, whose digits say when Q and when pi(Q) is added.
  * docs/internals/pairing.md has formulas, sources and costs.
  *
  * Q lies on the twist over Fp2, which has type D or M. The twist is mapped to the curve over Fp12:
  *   D  y^2 = x^3 + b/xi   (x, y) -> (x * w^2, y * w^3)
  *   M  y^2 = x^3 + b*xi   (x, y) -> (x / w^2, y / w^3)
  * Lines are taken on that curve. They are multiplied by factors from Fp2 and by powers of w^3. All these factors lie in
- * Fp4, so the final exponentiation turns them into 1.
+ * Fp4, so the final exponentiation turns them into 1. For BW6 everything is as much smaller as fp12.h says.
  *
  * Bounds, aliasing and costs are as in fp6.h; m is a multiplication of Fp2 by an element of Fp. If a point does not lie
  * in its subgroup, or on its curve, the result means nothing.
@@ -32,6 +34,11 @@
 
 SUMAC_CONST signed char pairing_x[CURVE_PAIRING_X_DIGITS] = CURVE_PAIRING_X;
 SUMAC_CONST signed char pairing_loop[CURVE_PAIRING_LOOP_DIGITS] = CURVE_PAIRING_LOOP;
+#if CURVE_PAIRING_FAMILY == CURVE_PAIRING_BW6
+/* These digits belong to pi(Q), those above to Q. Their first one is 1, and the other first one is 0. */
+SUMAC_CONST signed char pairing_image_loop[CURVE_PAIRING_LOOP_DIGITS] = CURVE_PAIRING_IMAGE_LOOP;
+SUMAC_CONST signed char pairing_x_third[CURVE_PAIRING_X_THIRD_DIGITS] = CURVE_PAIRING_X_THIRD;
+#endif
 
 /* This is a point of G1. As on the twist, (0, 0) is infinity. */
 typedef struct pairing_g1 {
@@ -41,30 +48,30 @@ typedef struct pairing_g1 {
 /* This is a line of the twist, before it is evaluated at a point of G1. Its slope is numerator/denominator, and
  * constant = numerator*x - denominator*y for its points (x, y). */
 typedef struct pairing_slope {
-    fp2 numerator, denominator, constant;
+    fe numerator, denominator, constant;
 } pairing_slope;
 
 /* This is the value of a line. With twist D it is a + b*w + c*w^3, and with M it is a + b*w^2 + c*w^3. */
 typedef struct pairing_line {
-    fp2 a, b, c;
+    fe a, b, c;
 } pairing_line;
 
 /* This is the product of two lines. With twist D it is c0 + (c1 + d1*v)*w, and with M it is c0 + (c1 + d1*v)*v*w. */
 typedef struct pairing_line_pair {
     fp6 c0;
-    fp2 c1, d1;
+    fe c1, d1;
 } pairing_line_pair;
 
 /* This is the state of one pair in the loop. T = (X/Z, Y/Z), on the twist, is the present multiple of Q. */
 typedef struct pairing_state {
-    fp2 x, y, z;
+    fe x, y, z;
     affine q;
     fp minus_px, py;
     const pairing_slope *next; /* the next prepared line of Q; null: lines are computed from T */
 } pairing_state;
 
-/* These steps set T to 2*T, T + Q and T - Q. The last two occur only with BN, at the end: before them Q is replaced by its
- * image pi(Q). */
+/* These steps set T to 2*T, T + Q, T - Q, T + pi(Q) and T - pi(Q). The last two occur only with BN, at the end, where Q is
+ * replaced by pi(Q), and with BW6. */
 typedef enum pairing_step {
     PAIRING_DOUBLE,
     PAIRING_ADD,
@@ -87,39 +94,40 @@ SUMAC_FN int pairing_g1_is_infinity(const pairing_g1 *p)
  */
 SUMAC_FN void pairing_line_at(pairing_line *line, const pairing_state *s, const pairing_slope *slope)
 {
-    fp2_mul_fp(&line->b, &slope->numerator, &s->minus_px);
+    fe_mul_fp(&line->b, &slope->numerator, &s->minus_px);
 #if CURVE_TWIST_M
     line->a = slope->constant;
-    fp2_mul_fp(&line->c, &slope->denominator, &s->py);
+    fe_mul_fp(&line->c, &slope->denominator, &s->py);
 #else
-    fp2_mul_fp(&line->a, &slope->denominator, &s->py);
+    fe_mul_fp(&line->a, &slope->denominator, &s->py);
     line->c = slope->constant;
 #endif
 }
 
-/* r = 3*b'*a for the b' of the twist. With twist M this is 3*b*xi*a, which takes only additions. With D it costs 1M. */
-SUMAC_FN void pairing_mul_3b(fp2 *r, const fp2 *a)
+/* r = 3*b'*a for the b' of the twist. With twist M over Fp2 this is 3*b*xi*a, which takes only additions. Otherwise it costs
+ * 1M. */
+SUMAC_FN void pairing_mul_3b(fe *r, const fe *a)
 {
-#if CURVE_TWIST_M
+#if CURVE_TWIST_M && FE_DEGREE == 2
     SUMAC_STATIC_ASSERT((CURVE_TWIST_B & (CURVE_TWIST_B - 1)) == 0, "b is a power of two");
-    fp2_mul_xi(r, a);
+    fe_mul_xi(r, a);
     fe_triple(r, r);
     SUMAC_UNROLL
     for (unsigned factor = 1; factor < CURVE_TWIST_B; factor *= 2) {
-        fp2_double(r, r);
+        fe_double(r, r);
     }
 #else
-    static const fp2 three_b = CURVE_TWIST_3B;
-    fp2_mul(r, a, &three_b);
+    static const fe three_b = CURVE_TWIST_3B;
+    fe_mul(r, a, &three_b);
 #endif
 }
 
 /* r = a^2 - b*c for b and c with b0*c1 = b1*c0, one of which is a multiple of the other by an element of Fp. If u^2 is
  * -1, this takes two sums of two products of Fp:
  *   (a0 + a1)*(a0 - a1) + (b0 + b1)*(c1 - c0)   2*(a0*a1 - b0*c1) */
-SUMAC_FN void pairing_sqr_minus(fp2 *r, const fp2 *a, const fp2 *b, const fp2 *c)
+SUMAC_FN void pairing_sqr_minus(fe *r, const fe *a, const fe *b, const fe *c)
 {
-#if FP2_BETA == 1
+#if FE_DEGREE == 2 && FP2_BETA == 1
     fp sum, difference, other_sum, other_difference;
     fp_add(&sum, &a->c0, &a->c1);
     fp_sub(&difference, &a->c0, &a->c1);
@@ -131,10 +139,10 @@ SUMAC_FN void pairing_sqr_minus(fp2 *r, const fp2 *a, const fp2 *b, const fp2 *c
     fp_double(&r->c1, &r->c1);
     r->c0 = sum;
 #else
-    fp2 square;
-    fp2_sqr(&square, a);
-    fp2_mul(r, b, c);
-    fp2_sub(r, &square, r);
+    fe square;
+    fe_sqr(&square, a);
+    fe_mul(r, b, c);
+    fe_sub(r, &square, r);
 #endif
 }
 
@@ -147,27 +155,27 @@ SUMAC_FN void pairing_sqr_minus(fp2 *r, const fp2 *a, const fp2 *b, const fp2 *c
  */
 SUMAC_FN void pairing_double(pairing_slope *slope, pairing_state *s)
 {
-    fp2 a, b, c, e, f, g, h;
-    fp2_mul(&a, &s->x, &s->y);
-    fp2_halve(&a, &a);
-    fp2_sqr(&b, &s->y);
-    fp2_sqr(&c, &s->z);
-    fp2_add(&h, &s->y, &s->z);
-    fp2_sqr(&h, &h);
-    fp2_sub(&h, &h, &b);
-    fp2_sub(&h, &h, &c);
+    fe a, b, c, e, f, g, h;
+    fe_mul(&a, &s->x, &s->y);
+    fe_halve(&a, &a);
+    fe_sqr(&b, &s->y);
+    fe_sqr(&c, &s->z);
+    fe_add(&h, &s->y, &s->z);
+    fe_sqr(&h, &h);
+    fe_sub(&h, &h, &b);
+    fe_sub(&h, &h, &c);
     pairing_mul_3b(&e, &c);
     fe_triple(&f, &e);
-    fp2_sqr(&slope->numerator, &s->x);
+    fe_sqr(&slope->numerator, &s->x);
     fe_triple(&slope->numerator, &slope->numerator);
     slope->denominator = h;
-    fp2_sub(&slope->constant, &b, &e);
-    fp2_add(&g, &b, &f);
-    fp2_halve(&g, &g);
+    fe_sub(&slope->constant, &b, &e);
+    fe_add(&g, &b, &f);
+    fe_halve(&g, &g);
     pairing_sqr_minus(&s->y, &g, &e, &f);
-    fp2_sub(&f, &b, &f);
-    fp2_mul(&s->x, &a, &f);
-    fp2_mul(&s->z, &b, &h);
+    fe_sub(&f, &b, &f);
+    fe_mul(&s->x, &a, &f);
+    fe_mul(&s->z, &b, &h);
 }
 
 /*
@@ -176,33 +184,33 @@ SUMAC_FN void pairing_double(pairing_slope *slope, pairing_state *s)
  *   N = Y - yZ   D = X - xZ   (the slope is N/D)   E = D^2   F = D*E   G = X*E   H = F + Z*N^2 - 2*G
  *   X' = D*H   Y' = N*(G - H) - F*Y   Z' = Z*F
  */
-SUMAC_FN void pairing_add(pairing_slope *slope, pairing_state *s, const fp2 *x, const fp2 *y)
+SUMAC_FN void pairing_add(pairing_slope *slope, pairing_state *s, const fe *x, const fe *y)
 {
-    fp2 numerator, denominator, constant, e, f, g, h;
-    fp2_mul(&numerator, y, &s->z);
-    fp2_sub(&numerator, &s->y, &numerator);
-    fp2_mul(&denominator, x, &s->z);
-    fp2_sub(&denominator, &s->x, &denominator);
-    fp2_mul(&constant, &numerator, x);
-    fp2_mul(&e, &denominator, y);
-    fp2_sub(&constant, &constant, &e);
+    fe numerator, denominator, constant, e, f, g, h;
+    fe_mul(&numerator, y, &s->z);
+    fe_sub(&numerator, &s->y, &numerator);
+    fe_mul(&denominator, x, &s->z);
+    fe_sub(&denominator, &s->x, &denominator);
+    fe_mul(&constant, &numerator, x);
+    fe_mul(&e, &denominator, y);
+    fe_sub(&constant, &constant, &e);
     slope->numerator = numerator;
     slope->denominator = denominator;
     slope->constant = constant;
-    fp2_sqr(&e, &denominator);
-    fp2_mul(&f, &denominator, &e);
-    fp2_mul(&g, &s->x, &e);
-    fp2_sqr(&h, &numerator);
-    fp2_mul(&h, &h, &s->z);
-    fp2_add(&h, &h, &f);
-    fp2_sub(&h, &h, &g);
-    fp2_sub(&h, &h, &g);
-    fp2_mul(&s->x, &denominator, &h);
-    fp2_sub(&g, &g, &h);
-    fp2_mul(&g, &g, &numerator);
-    fp2_mul(&e, &f, &s->y);
-    fp2_sub(&s->y, &g, &e);
-    fp2_mul(&s->z, &s->z, &f);
+    fe_sqr(&e, &denominator);
+    fe_mul(&f, &denominator, &e);
+    fe_mul(&g, &s->x, &e);
+    fe_sqr(&h, &numerator);
+    fe_mul(&h, &h, &s->z);
+    fe_add(&h, &h, &f);
+    fe_sub(&h, &h, &g);
+    fe_sub(&h, &h, &g);
+    fe_mul(&s->x, &denominator, &h);
+    fe_sub(&g, &g, &h);
+    fe_mul(&g, &g, &numerator);
+    fe_mul(&e, &f, &s->y);
+    fe_sub(&s->y, &g, &e);
+    fe_mul(&s->z, &s->z, &f);
 }
 
 #if CURVE_PAIRING_FAMILY == CURVE_PAIRING_BN
@@ -212,6 +220,14 @@ SUMAC_FN void pairing_frobenius(affine *q)
     SUMAC_STATIC_ASSERT(!CURVE_TWIST_M, "with type M the factors are the inverses of these");
     fp12_frobenius_part(&q->x, &q->x, 2);
     fp12_frobenius_part(&q->y, &q->y, 3);
+}
+#elif CURVE_PAIRING_FAMILY == CURVE_PAIRING_BW6
+/* Set Q to pi(Q), which is (x / w^(2p-2), y / w^(3p-3)) on the twist of type M. As w^(6p-6) = 1, w^(4p-4) multiplies x. */
+SUMAC_FN void pairing_frobenius(affine *q)
+{
+    SUMAC_STATIC_ASSERT(CURVE_TWIST_M, "with type D the factors are the inverses of these");
+    fe_mul_fp(&q->x, &q->x, &fp12_frobenius_q_factors[4]);
+    fe_mul_fp(&q->y, &q->y, &fp12_frobenius_q_factors[3]);
 }
 #endif
 
@@ -224,17 +240,23 @@ SUMAC_FN int pairing_steps(pairing_step steps[PAIRING_MOST_STEPS])
         if (pairing_loop[i] != 0) {
             steps[count++] = pairing_loop[i] > 0 ? PAIRING_ADD : PAIRING_SUBTRACT;
         }
+#if CURVE_PAIRING_FAMILY == CURVE_PAIRING_BW6
+        if (pairing_image_loop[i] != 0) {
+            steps[count++] = pairing_image_loop[i] > 0 ? PAIRING_ADD_IMAGE : PAIRING_SUBTRACT_IMAGE;
+        }
+#endif
     }
 #if CURVE_PAIRING_FAMILY == CURVE_PAIRING_BN
     steps[count++] = PAIRING_ADD_IMAGE;      /* T + pi(Q) */
     steps[count++] = PAIRING_SUBTRACT_IMAGE; /* less pi^2(Q) */
+#elif CURVE_PAIRING_FAMILY == CURVE_PAIRING_BW6
+    count--; /* The last step leads to infinity. Its line is vertical, so the final exponentiation turns it into 1. */
 #endif
     return count;
 }
 
 SUMAC_BIG_FN void pairing_take_step(pairing_slope *slope, pairing_state *s, pairing_step step)
 {
-    fp2 y;
     if (s->next != NULL) {
         *slope = *s->next++;
         return;
@@ -243,16 +265,19 @@ SUMAC_BIG_FN void pairing_take_step(pairing_slope *slope, pairing_state *s, pair
         pairing_double(slope, s);
         return;
     }
-#if CURVE_PAIRING_FAMILY == CURVE_PAIRING_BN
+    affine q = s->q;
+#if CURVE_PAIRING_FAMILY != CURVE_PAIRING_BLS12
     if (step == PAIRING_ADD_IMAGE || step == PAIRING_SUBTRACT_IMAGE) {
-        pairing_frobenius(&s->q);
+        pairing_frobenius(&q);
+        if (CURVE_PAIRING_FAMILY == CURVE_PAIRING_BN) {
+            s->q = q;
+        }
     }
 #endif
-    y = s->q.y;
     if (step == PAIRING_SUBTRACT || step == PAIRING_SUBTRACT_IMAGE) {
-        fp2_neg(&y, &y);
+        fe_neg(&q.y, &q.y);
     }
-    pairing_add(slope, s, &s->q.x, &y);
+    pairing_add(slope, s, &q.x, &q.y);
 }
 
 /* r = a * l, 13M, by Karatsuba's method over w. A product by one element of Fp2 takes 3M, and one by two of them takes
@@ -260,18 +285,18 @@ SUMAC_BIG_FN void pairing_take_step(pairing_slope *slope, pairing_state *s, pair
 SUMAC_BIG_FN void fp12_mul_line(fp12 *r, const fp12 *a, const pairing_line *l)
 {
     fp6 low, high, sum;
-    fp2 joined;
+    fe joined;
     fp6_add(&sum, &a->c0, &a->c1);
 #if CURVE_TWIST_M
     fp6_mul_by_two(&low, &a->c0, &l->a, &l->b);
-    fp6_mul_fp2(&high, &a->c1, &l->c);
+    fp6_mul_fe(&high, &a->c1, &l->c);
     fp6_mul_v(&high, &high);
-    fp2_add(&joined, &l->b, &l->c);
+    fe_add(&joined, &l->b, &l->c);
     fp6_mul_by_two(&sum, &sum, &l->a, &joined);
 #else
-    fp6_mul_fp2(&low, &a->c0, &l->a);
+    fp6_mul_fe(&low, &a->c0, &l->a);
     fp6_mul_by_two(&high, &a->c1, &l->b, &l->c);
-    fp2_add(&joined, &l->a, &l->b);
+    fe_add(&joined, &l->a, &l->b);
     fp6_mul_by_two(&sum, &sum, &joined, &l->c);
 #endif
     fp12_join(r, &low, &high, &sum);
@@ -286,15 +311,15 @@ SUMAC_BIG_FN void fp12_mul_line(fp12 *r, const fp12 *a, const pairing_line *l)
  */
 SUMAC_BIG_FN void pairing_multiply_lines(pairing_line_pair *r, const pairing_line *l, const pairing_line *k)
 {
-    fp2 aa, bb, cc, ab, ac, bc;
-    fp2_mul(&aa, &l->a, &k->a);
-    fp2_mul(&bb, &l->b, &k->b);
-    fp2_mul(&cc, &l->c, &k->c);
-    fp2_cross_product(&ab, &l->a, &l->b, &k->a, &k->b, &aa, &bb);
-    fp2_cross_product(&ac, &l->a, &l->c, &k->a, &k->c, &aa, &cc);
-    fp2_cross_product(&bc, &l->b, &l->c, &k->b, &k->c, &bb, &cc);
-    fp2_mul_xi(&cc, &cc);
-    fp2_add(&r->c0.c0, &aa, &cc);
+    fe aa, bb, cc, ab, ac, bc;
+    fe_mul(&aa, &l->a, &k->a);
+    fe_mul(&bb, &l->b, &k->b);
+    fe_mul(&cc, &l->c, &k->c);
+    fe_cross_product(&ab, &l->a, &l->b, &k->a, &k->b, &aa, &bb);
+    fe_cross_product(&ac, &l->a, &l->c, &k->a, &k->c, &aa, &cc);
+    fe_cross_product(&bc, &l->b, &l->c, &k->b, &k->c, &bb, &cc);
+    fe_mul_xi(&cc, &cc);
+    fe_add(&r->c0.c0, &aa, &cc);
 #if CURVE_TWIST_M
     r->c0.c1 = ab;
     r->c0.c2 = bb;
@@ -317,11 +342,11 @@ SUMAC_BIG_FN void fp12_mul_line_pair(fp12 *r, const fp12 *a, const pairing_line_
     fp6_add(&sum, &a->c0, &a->c1);
 #if CURVE_TWIST_M
     fp6_mul_v(&high, &high);
-    fp2_add(&other.c1, &other.c1, &l->c1);
-    fp2_add(&other.c2, &other.c2, &l->d1);
+    fe_add(&other.c1, &other.c1, &l->c1);
+    fe_add(&other.c2, &other.c2, &l->d1);
 #else
-    fp2_add(&other.c0, &other.c0, &l->c1);
-    fp2_add(&other.c1, &other.c1, &l->d1);
+    fe_add(&other.c0, &other.c0, &l->c1);
+    fe_add(&other.c1, &other.c1, &l->d1);
 #endif
     fp6_mul(&sum, &sum, &other);
     fp12_join(r, &low, &high, &sum);
@@ -353,12 +378,16 @@ SUMAC_FN void pairing_step_all(fp12 *f, pairing_state *states, size_t n, pairing
     }
 }
 
-/* Begin with T = Q. */
+/* Begin with T = Q, or with T = pi(Q) for BW6. */
 SUMAC_FN void pairing_state_begin(pairing_state *s, const affine *q)
 {
-    s->x = q->x;
-    s->y = q->y;
-    fp2_set_one(&s->z);
+    affine first = *q;
+#if CURVE_PAIRING_FAMILY == CURVE_PAIRING_BW6
+    pairing_frobenius(&first);
+#endif
+    s->x = first.x;
+    s->y = first.y;
+    fe_set_one(&s->z);
     s->q = *q;
     s->next = NULL;
 }
@@ -378,7 +407,7 @@ SUMAC_BIG_FN void pairing_prepare(pairing_slope *lines, const affine *q)
 /* Return 1 if these are the lines of infinity. The first line is the tangent at Q, whose slope is 3*x^2 / 2*y. */
 SUMAC_FN int pairing_lines_are_infinity(const pairing_slope *lines)
 {
-    return fp2_is_zero(&lines[0].numerator) && fp2_is_zero(&lines[0].denominator);
+    return fe_is_zero(&lines[0].numerator) && fe_is_zero(&lines[0].denominator);
 }
 
 /* These are the pairs (P_i, Q_i) of a product of Miller loops. For the first `prepared` pairs `lines` has the lines of
@@ -464,14 +493,14 @@ SUMAC_FN void pairing_pow_x(fp12 *r, const fp12 *a)
 #endif
 }
 
-/* r = a^((p^6 - 1)(p^2 + 1)), which lies in the cyclotomic subgroup, of order p^4 - p^2 + 1. */
+/* r = a^((p^6 - 1)(p^2 + 1)), which lies in the cyclotomic subgroup, of order p^4 - p^2 + 1. For BW6 p replaces p^2. */
 SUMAC_FN void pairing_easy_part(fp12 *r, const fp12 *a)
 {
     fp12 inverse, power;
     fp12_inv(&inverse, a);
     fp12_conjugate(&power, a);
     fp12_mul(&power, &power, &inverse);
-    fp12_frobenius_2(r, &power);
+    fp12_frobenius_q(r, &power);
     fp12_mul(r, r, &power);
 }
 
@@ -498,13 +527,13 @@ SUMAC_BIG_FN void pairing_hard_part(fp12 *r, const fp12 *a)
     pairing_pow_x(&next, &power); /* to the x^2 + p^2 - 1 */
     pairing_pow_x(&next, &next);
     fp12_mul(&cube, &cube, &next);
-    fp12_frobenius_2(&next, &power);
+    fp12_frobenius_q(&next, &power);
     fp12_mul(&cube, &cube, &next);
     fp12_conjugate(&power, &power);
     fp12_mul(r, &cube, &power);
 }
 
-#else
+#elif CURVE_PAIRING_FAMILY == CURVE_PAIRING_BN
 
 /*
  * r = a^(2x(6x^2 + 3x + 1)*(p^4 - p^2 + 1)/r). With A = 12x^3 + 6x^2 + 6x and B = A - 2x, the exponent is
@@ -530,12 +559,97 @@ SUMAC_BIG_FN void pairing_hard_part(fp12 *r, const fp12 *a)
     fp12_mul(r, r, &part_a);
     fp12_frobenius(&power, &part_b);
     fp12_mul(r, r, &power);
-    fp12_frobenius_2(&power, &part_a);
+    fp12_frobenius_q(&power, &part_a);
     fp12_mul(r, r, &power);
     fp12_conjugate(&power, a);
     fp12_mul(&power, &power, &part_b);
     fp12_frobenius(&power, &power);
-    fp12_frobenius_2(&power, &power);
+    fp12_frobenius_q(&power, &power);
+    fp12_mul(r, r, &power);
+}
+
+#else
+
+/* r = a^(x - 1). r must not alias a. */
+SUMAC_FN void pairing_pow_x_less_one(fp12 *r, const fp12 *a)
+{
+    fp12 inverse;
+    fp12_conjugate(&inverse, a);
+    pairing_pow_x(r, a);
+    fp12_mul(r, r, &inverse);
+}
+
+/* r = a^(x + 1). r must not alias a. */
+SUMAC_FN void pairing_pow_x_plus_one(fp12 *r, const fp12 *a)
+{
+    pairing_pow_x(r, a);
+    fp12_mul(r, r, a);
+}
+
+/* r = a^e for a small e > 0. r must not alias a. */
+SUMAC_FN void pairing_pow_small(fp12 *r, const fp12 *a, unsigned e)
+{
+    *r = *a;
+    for (unsigned bit = 1u << 30; bit > 0; bit /= 2) {
+        if (e / bit > 1) {
+            fp12_cyclotomic_sqr(r, r);
+            if (e & bit) {
+                fp12_mul(r, r, a);
+            }
+        }
+    }
+}
+
+/* r = a^3. r must not alias a. */
+SUMAC_FN void pairing_cube(fp12 *r, const fp12 *a)
+{
+    fp12_cyclotomic_sqr(r, a);
+    fp12_mul(r, r, a);
+}
+
+/* r = a^((x - 1)/3). */
+SUMAC_FN void pairing_pow_x_third(fp12 *r, const fp12 *a)
+{
+    fp12_cyclotomic_pow(r, a, pairing_x_third, CURVE_PAIRING_X_THIRD_DIGITS);
+}
+
+/*
+ * r = a^((x + 1)*(p^2 - p + 1)/r). The exponent is 3A + 3J + B + 103*I (El Housni 2022, algorithm 4.4) for
+ *   A = (x - 1)^2 + p   B = A*(x + 1) - 1   C = B*(x - 1)/3   D = C*(x - 1)   E = D*(x - 1)^2 + D
+ *   F = B - D   G = E*(x + 1) + F   H = G + C   I = (G - D)*(x + 1) - F   J = 11*H + E.
+ * 103 and 11 belong to BW6-761. r must not alias a.
+ */
+SUMAC_BIG_FN void pairing_hard_part(fp12 *r, const fp12 *a)
+{
+    fp12 part_b, part_c, part_d, part_e, part_f, part_g, power, next;
+    pairing_pow_x_less_one(&next, a);
+    pairing_pow_x_less_one(&power, &next);
+    fp12_frobenius_q(&next, a);
+    fp12_mul(&power, &power, &next); /* A */
+    pairing_cube(r, &power);
+    pairing_pow_x_plus_one(&part_b, &power);
+    fp12_conjugate(&next, a);
+    fp12_mul(&part_b, &part_b, &next);
+    fp12_mul(r, r, &part_b);
+    pairing_pow_x_third(&part_c, &part_b);
+    pairing_pow_x_less_one(&part_d, &part_c);
+    pairing_pow_x_less_one(&next, &part_d);
+    pairing_pow_x_less_one(&part_e, &next);
+    fp12_mul(&part_e, &part_e, &part_d);
+    fp12_conjugate(&part_d, &part_d);
+    fp12_mul(&part_f, &part_b, &part_d);
+    pairing_pow_x_plus_one(&part_g, &part_e);
+    fp12_mul(&part_g, &part_g, &part_f);
+    fp12_mul(&next, &part_g, &part_c); /* H */
+    pairing_pow_small(&power, &next, 11);
+    fp12_mul(&power, &power, &part_e); /* J */
+    pairing_cube(&next, &power);
+    fp12_mul(r, r, &next);
+    fp12_mul(&next, &part_g, &part_d);
+    pairing_pow_x_plus_one(&power, &next);
+    fp12_conjugate(&part_f, &part_f);
+    fp12_mul(&next, &power, &part_f); /* I */
+    pairing_pow_small(&power, &next, 103);
     fp12_mul(r, r, &power);
 }
 

@@ -16,7 +16,6 @@ enum {
 
 typedef struct gnark_circuit {
     const char *name, *curve;
-    int has_pairing;
     uint64_t wires, publics, domain, commitments;
     const char *hash; /* of commitments; null: the default */
 } gnark_circuit;
@@ -35,7 +34,6 @@ uint8_t *gnark_read(const char *name, const char *file, const char *encoding, si
 /* These are a circuit's verifying key, proof and public inputs. */
 typedef struct claim {
     const char *name;
-    int has_pairing;
     sumac_context *context;
     const sumac_group *g1, *g2;
     size_t scalar, point1, point2; /* bytes of a scalar, and of points of G1 and G2 */

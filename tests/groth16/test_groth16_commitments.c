@@ -158,9 +158,6 @@ static void check_altered(int i)
     CLEANUP(claim_close) claim c = {0};
     int ok = 7;
     claim_open(&c, i, "raw");
-    if (!c.has_pairing) {
-        return;
-    }
     const size_t first = 2 * c.point1 + c.point2, bytes = c.info.proof_bytes;
     AUTO_FREE uint8_t *proof = test_alloc(bytes);
     expect_all(&c, c.proof, 1);
@@ -234,9 +231,7 @@ static void check_other_hash(int i)
                 c.context, bytes, size, gnark_circuits[i].hash == NULL ? "sha256" : "xmd-sha256", &other));
     sumac_groth16_verifying_key_destroy(c.verifying);
     c.verifying = other;
-    if (c.has_pairing) {
-        expect_all(&c, c.proof, 0);
-    }
+    expect_all(&c, c.proof, 0);
     test_sentence(
         c.context, sumac_groth16_verifying_key_create_hashing(c.context, bytes, size, "sha512", &other),
         SUMAC_BAD_ARGUMENT, "sha512 is no hash of commitments, which are xmd-sha256, sha256 and keccak256");
@@ -478,7 +473,7 @@ static void check_bad_witness(int i)
     memcpy(kept, p.witness, p.c.info.witness_bytes);
     for (size_t k = 0; k < p.commitment_wires_bytes / 4; k++) {
         p.witness[file_load(p.commitment_wires + 4 * k, 4) * p.c.scalar] ^= 1;
-        test_sentence(p.c.context, prover_prove(&p, 1, p.c.has_pairing, proof), SUMAC_NOT_SATISFIED,
+        test_sentence(p.c.context, prover_prove(&p, 1, 1, proof), SUMAC_NOT_SATISFIED,
                       "is not the hash of commitment ");
         memcpy(p.witness, kept, p.c.info.witness_bytes);
     }

@@ -24,18 +24,18 @@ enum {
 };
 
 const gnark_circuit gnark_circuits[GNARK_CIRCUITS] = {
-    {"bn254", "bn254", 1, WIRES, 2, DOMAIN, 0, NULL},
-    {"bls12-381", "bls12-381", 1, WIRES, 2, DOMAIN, 0, NULL},
-    {"bls12-377", "bls12-377", 1, WIRES, 2, DOMAIN, 0, NULL},
-    {"bw6-761", "bw6-761", 0, WIRES, 2, DOMAIN, 0, NULL},
-    [GNARK_FULL] = {"full", "bn254", 1, 3, 1, 2, 0, NULL},
-    [GNARK_COMMITTING] = {"committing-bn254", "bn254", 1, 14, 2, DOMAIN, 1, NULL},
-    {"committing-bls12-381", "bls12-381", 1, 14, 2, DOMAIN, 1, NULL},
-    {"committing-bls12-377", "bls12-377", 1, 14, 2, DOMAIN, 1, NULL},
-    {"sha256", "bn254", 1, 14, 2, DOMAIN, 1, "sha256"},
-    {"keccak256", "bn254", 1, 14, 2, DOMAIN, 1, "keccak256"},
-    [GNARK_SEVERAL] = {"several-bn254", "bn254", 1, 20, 2, DOMAIN, 3, NULL},
-    {"several-bls12-381", "bls12-381", 1, 20, 2, DOMAIN, 3, NULL}};
+    {"bn254", "bn254", WIRES, 2, DOMAIN, 0, NULL},
+    {"bls12-381", "bls12-381", WIRES, 2, DOMAIN, 0, NULL},
+    {"bls12-377", "bls12-377", WIRES, 2, DOMAIN, 0, NULL},
+    {"bw6-761", "bw6-761", WIRES, 2, DOMAIN, 0, NULL},
+    [GNARK_FULL] = {"full", "bn254", 3, 1, 2, 0, NULL},
+    [GNARK_COMMITTING] = {"committing-bn254", "bn254", 14, 2, DOMAIN, 1, NULL},
+    {"committing-bls12-381", "bls12-381", 14, 2, DOMAIN, 1, NULL},
+    {"committing-bls12-377", "bls12-377", 14, 2, DOMAIN, 1, NULL},
+    {"sha256", "bn254", 14, 2, DOMAIN, 1, "sha256"},
+    {"keccak256", "bn254", 14, 2, DOMAIN, 1, "keccak256"},
+    [GNARK_SEVERAL] = {"several-bn254", "bn254", 20, 2, DOMAIN, 3, NULL},
+    {"several-bls12-381", "bls12-381", 20, 2, DOMAIN, 3, NULL}};
 
 /* These are the encodings in names of files, and the library's names of them. */
 static const char *const encodings[] = {"compressed", "raw"};
@@ -90,7 +90,6 @@ void claim_open(claim *c, int i, const char *encoding)
 {
     size_t size;
     *c = (claim){.name = gnark_circuits[i].name,
-                 .has_pairing = gnark_circuits[i].has_pairing,
                  .context = test_context(2, 0),
                  .info = (sumac_groth16_info){.size = sizeof(sumac_groth16_info)}};
     assert_true(is_built(i, &c->g1, &c->g2));
@@ -134,13 +133,8 @@ static void expect_holds(const claim *c, int expected)
 {
     int holds = 7;
     const sumac_status status = test_verify(c->context, c->verifying, c->publics, c->proof, 1, &holds);
-    if (c->has_pairing) {
-        test_status(c->context, status, SUMAC_OK, c->name);
-        assert_int_equal(holds, expected);
-    } else {
-        test_sentence(c->context, status, SUMAC_NOT_SUPPORTED, "no pairing");
-        assert_int_equal(holds, 7);
-    }
+    test_status(c->context, status, SUMAC_OK, c->name);
+    assert_int_equal(holds, expected);
 }
 
 static void check_same_bytes(const claim *c, const char *file, const char *encoding, const void *encoded,
@@ -411,7 +405,7 @@ static void check_prover(int i)
                 sumac_groth16_witness_publics(p.c.context, p.key, p.witness, p.c.info.witness_bytes, publics,
                                               p.c.info.publics_bytes));
         assert_memory_equal(publics, p.c.publics, p.c.info.publics_bytes);
-        TEST_OK(p.c.context, prover_prove(&p, 3, p.c.has_pairing, proofs));
+        TEST_OK(p.c.context, prover_prove(&p, 3, 1, proofs));
         for (size_t k = 0; k < 3; k++) {
             assert_memory_equal(proofs + k * bytes, p.c.proof, bytes);
         }
@@ -428,7 +422,7 @@ void test_gnark_keys(void)
 static void check_same_proof(const prover *p)
 {
     AUTO_FREE uint8_t *proof = test_alloc(p->c.info.proof_bytes);
-    TEST_OK(p->c.context, prover_prove(p, 1, p->c.has_pairing, proof));
+    TEST_OK(p->c.context, prover_prove(p, 1, 1, proof));
     assert_memory_equal(proof, p->c.proof, p->c.info.proof_bytes);
 }
 
@@ -710,8 +704,7 @@ static void check_bad_proving(int i)
     memset(products + (DOMAIN + 1) * p.c.scalar, 0, p.c.scalar);
     products[0] ^= 1;
     p.witness[(WIRES - 1) * p.c.scalar] ^= 1;
-    test_sentence(p.c.context, prover_prove(&p, 1, 1, proof),
-                  p.c.has_pairing ? SUMAC_NOT_SATISFIED : SUMAC_NOT_SUPPORTED, "");
+    test_sentence(p.c.context, prover_prove(&p, 1, 1, proof), SUMAC_NOT_SATISFIED, "");
     TEST_OK(p.c.context, prover_prove(&p, 1, 0, proof));
     TEST_OK(p.c.context,
             sumac_groth16_key_open(p.c.context, path_of(p.c.name, "pk", "raw", path), NULL, &alone));

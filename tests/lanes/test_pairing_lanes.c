@@ -175,7 +175,7 @@ static void test_one_operand(void)
             fp12_frobenius(&expected, &elements[i]);
             fp12_lanes_frobenius(&r, &a, &to_lanes);
             expect(&r, &expected, "p-th power", i, excesses[e]);
-            fp12_frobenius_2(&expected, &elements[i]);
+            fp12_frobenius_q(&expected, &elements[i]);
             fp12_lanes_frobenius_2(&r, &a, &to_lanes);
             expect(&r, &expected, "p^2-th power", i, excesses[e]);
         }

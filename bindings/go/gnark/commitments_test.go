@@ -98,9 +98,6 @@ func proveBoth(t testing.TB, c *sumac.Context, id ecc.ID, empty, assigned fronte
 	ok(t, groth16.Verify(ours, vk, public))
 	theirs, err := groth16.Prove(system, pk, full)
 	ok(t, err)
-	if id == ecc.BW6_761 {
-		return
-	}
 	for _, proof := range []groth16.Proof{ours, theirs} {
 		if holds, err := gnark.Verify(c, proof, vk, public); err != nil || !holds {
 			t.Error(holds, err)
@@ -108,26 +105,20 @@ func proveBoth(t testing.TB, c *sumac.Context, id ecc.ID, empty, assigned fronte
 	}
 }
 
-// TestRandomCommitments proves circuits with 0 to 4 commitments: 15 of them, or SUMAC_GNARK_CIRCUITS.
+// TestRandomCommitments proves circuits with 0 to 4 commitments: 20 of them, or SUMAC_GNARK_CIRCUITS.
 func TestRandomCommitments(t *testing.T) {
 	circuits, _ := strconv.Atoi(os.Getenv("SUMAC_GNARK_CIRCUITS"))
 	if circuits == 0 {
-		circuits = 15
+		circuits = 20
 	}
 	c := newContext(t)
 	for seed := range uint64(circuits) {
-		id := []ecc.ID{ecc.BN254, ecc.BLS12_381, ecc.BLS12_377}[seed/5%3]
+		id := []ecc.ID{ecc.BN254, ecc.BLS12_381, ecc.BLS12_377, ecc.BW6_761}[seed/5%4]
 		t.Run(fmt.Sprintf("%v,seed=%d", id, seed), func(t *testing.T) {
 			empty, assigned := newRandomCircuit(seed)
 			proveBoth(t, c, id, empty, assigned)
 		})
 	}
-}
-
-func TestCommitmentsWithoutPairing(t *testing.T) {
-	c := newContext(t)
-	empty, assigned := newRandomCircuit(1)
-	proveBoth(t, c, ecc.BW6_761, empty, assigned)
 }
 
 // TestCommitmentHash proves with another hash than the default. Each other hash is refused.

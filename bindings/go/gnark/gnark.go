@@ -3,8 +3,7 @@
 // Package gnark computes Groth16 proofs for programs that use gnark. The programs compile, set up, solve and verify circuits
 // with gnark's interface. sumac keeps the keys, and computes the proofs on its CPU or GPU backend.
 //
-// Curves are BN254, BLS12-381, BLS12-377 and BW6-761. sumac can't verify proofs over the last one. If its verifying key is
-// given, gnark verifies such proofs before they are returned.
+// Curves are BN254, BLS12-381, BLS12-377 and BW6-761. If a verifying key is given, each proof is verified before it is returned.
 //
 // A circuit may commit to wires (Commit; gadgets such as range checks do so). Proving keys do not name these wires, so that
 // [Open] takes them as an option, [CommitmentWires].
@@ -12,7 +11,6 @@ package gnark
 
 import (
 	"bytes"
-	"crypto/sha256"
 	"encoding/binary"
 	"fmt"
 	"io"
@@ -25,7 +23,6 @@ import (
 	fr381 "github.com/consensys/gnark-crypto/ecc/bls12-381/fr"
 	fr254 "github.com/consensys/gnark-crypto/ecc/bn254/fr"
 	fr761 "github.com/consensys/gnark-crypto/ecc/bw6-761/fr"
-	"github.com/consensys/gnark/backend"
 	"github.com/consensys/gnark/backend/groth16"
 	"github.com/consensys/gnark/backend/witness"
 	"github.com/consensys/gnark/constraint"
@@ -35,7 +32,6 @@ import (
 	cs761 "github.com/consensys/gnark/constraint/bw6-761"
 	"github.com/consensys/gnark/constraint/solver"
 	"github.com/consensys/gnark/frontend/cs"
-	"golang.org/x/crypto/sha3"
 
 	sumac "github.com/sumac-msm/sumac/bindings/go"
 )
@@ -45,9 +41,7 @@ type ProvingKey struct {
 	curve     ecc.ID
 	key       *sumac.Groth16Key
 	encoder   *sumac.Groth16VerifyingKey
-	verifying groth16.VerifyingKey // if sumac can't verify proofs over the curve, gnark verifies them with this key
-	hash      Hash
-	pairing   bool
+	verifying bool // each proof is verified before it is returned
 }
 
 // Hash says how the values of commitments are hashed.
@@ -58,17 +52,6 @@ const (
 	SHA256    Hash = "sha256"     // backend.WithProverHashToFieldFunction(sha256.New())
 	Keccak256 Hash = "keccak256"  // the hash that solidity.WithProverTargetSolidityVerifier selects
 )
-
-// verifierOptions returns options that make gnark verify proofs with the same hash.
-func (h Hash) verifierOptions() []backend.VerifierOption {
-	switch h {
-	case SHA256:
-		return []backend.VerifierOption{backend.WithVerifierHashToFieldFunction(sha256.New())}
-	case Keccak256:
-		return []backend.VerifierOption{backend.WithVerifierHashToFieldFunction(sha3.NewLegacyKeccak256())}
-	}
-	return nil
-}
 
 // CommitmentWires returns the wires of a circuit's commitments, an option of [Open].
 func CommitmentWires(circuit constraint.ConstraintSystem) sumac.CommitmentWires {
@@ -94,8 +77,7 @@ func OpenHashing(c *sumac.Context, pk groth16.ProvingKey, vk groth16.VerifyingKe
 	if pk == nil || (vk == nil && hash != XMDSHA256) {
 		return nil, fmt.Errorf("there is no proving key, or no verifying key for another hash than the default")
 	}
-	k := &ProvingKey{curve: pk.CurveID(), verifying: vk, hash: hash}
-	k.pairing = k.curve != ecc.BW6_761
+	k := &ProvingKey{curve: pk.CurveID(), verifying: vk != nil}
 	if vk != nil {
 		verifying, err := openVerifying(c, vk, hash)
 		if err != nil {
@@ -161,18 +143,7 @@ func (k *ProvingKey) Prove(c *sumac.Context, circuit constraint.ConstraintSystem
 	if err != nil {
 		return nil, err
 	}
-	proof, err := k.ProveSolution(c, solution)
-	if err != nil || k.verifying == nil || k.pairing {
-		return proof, err
-	}
-	public, err := full.Public()
-	if err != nil {
-		return nil, err
-	}
-	if err := groth16.Verify(proof, k.verifying, public, k.hash.verifierOptions()...); err != nil {
-		return nil, fmt.Errorf("the proof does not hold: %w", err)
-	}
-	return proof, nil
+	return k.ProveSolution(c, solution)
 }
 
 // ProveSolution computes a proof from the result of ConstraintSystem.Solve, which must be an *R1CSSolution of the key's curve.
@@ -199,7 +170,7 @@ func (k *ProvingKey) ProveSolution(c *sumac.Context, solution any) (groth16.Proo
 	if !fits || len(raw) != info.WitnessBytes {
 		return nil, &sumac.Error{Status: sumac.ErrMismatch, Message: fmt.Sprintf("a solution (%T) of another circuit or curve than the key's, %v", solution, k.curve)}
 	}
-	proofs, err := k.key.Prove(c, raw, sumac.Unverified(k.verifying == nil || !k.pairing))
+	proofs, err := k.key.Prove(c, raw, sumac.Unverified(!k.verifying))
 	if err != nil {
 		return nil, err
 	}
@@ -212,7 +183,7 @@ func (k *ProvingKey) ProveSolution(c *sumac.Context, solution any) (groth16.Proo
 	return proof, err
 }
 
-// Verify says whether a proof over BN254, BLS12-381 or BLS12-377 is valid. sumac verifies it, not gnark.
+// Verify says whether a proof is valid. sumac verifies it, not gnark.
 func Verify(c *sumac.Context, proof groth16.Proof, vk groth16.VerifyingKey, public witness.Witness) (bool, error) {
 	return VerifyHashing(c, proof, vk, public, XMDSHA256)
 }

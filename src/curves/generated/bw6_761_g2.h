@@ -45,6 +45,25 @@
 #define CURVE_SUBGROUP_ORDER 4
 #define CURVE_SUBGROUP_CHECK CURVE_SUBGROUP_ORDER
 
-#define CURVE_HAS_PAIRING 0
+#define CURVE_HAS_PAIRING 1
+#define CURVE_PAIRING_BLS12 0
+#define CURVE_PAIRING_BN 1
+#define CURVE_PAIRING_BW6 2
+#define CURVE_PAIRING_FAMILY CURVE_PAIRING_BW6  /* x = 0x8508c00000000001 */
+#define CURVE_PAIRING_X_DIGITS 64
+#define CURVE_PAIRING_X {1, 0, 0, 0, 0, 1, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1}  /* x, the highest digit first */
+#define CURVE_PAIRING_X_THIRD_DIGITS 62
+#define CURVE_PAIRING_X_THIRD {1, 0, 1, 1, 0, 0, 0, 1, 0, 1, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}  /* (x - 1)/3, the highest digit first */
+#define CURVE_PAIRING_LOOP_DIGITS 190
+#define CURVE_PAIRING_LOOP {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0}  /* x + 1, the highest digit first */
+#define CURVE_PAIRING_IMAGE_LOOP_DIGITS 190
+#define CURVE_PAIRING_IMAGE_LOOP {1, 0, 0, 1, 0, 0, 0, 0, 0, -1, 0, -1, 0, 1, 0, 0, 0, 1, 0, 1, 0, -1, 0, 1, 0, 0, 1, 0, 0, 0, -1, 0, 1, 0, -1, 0, 0, -1, 0, 0, 0, 1, 0, 0, -1, 0, 0, 0, 0, -1, 0, -1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 1, 0, 1, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, -1, 0, 0, 0, 0, -1, 0, 1, 0, -1, 0, 0, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, -1}  /* x^3 - x^2 - x, the highest digit first */
+#define CURVE_PAIRING_X_NEGATIVE 0
+#define CURVE_PAIRING_X_POWERS 1  /* the digits are less than twice this */
+#define CURVE_PAIRING_X_COMPRESSED 2  /* of its digits, see fp12_sparse_pow */
+#define CURVE_PAIRING_XI (-4)  /* xi */
+#define CURVE_TWIST_M 1  /* 1: y^2 = x^3 + b*xi, 0: y^2 = x^3 + b/xi */
+#define CURVE_TWIST_3B {{UINT64_C(0x3a4cfffffffa445b), UINT64_C(0x886e0f496ffa994b), UINT64_C(0x2d0a411d5d2a15c4), UINT64_C(0x7320b211af7eec8f), UINT64_C(0xc55f0b540734a302), UINT64_C(0x772f80d4a273b7dd), UINT64_C(0xcc379400e7024337), UINT64_C(0x566fed4099a6d0e0), UINT64_C(0xd084c431e6be2b0d), UINT64_C(0x16c4336f4f5846a0), UINT64_C(0xa74a150b69d2f8bb), UINT64_C(0x006ee1845b537bc5)}}  /* three times the twist's own */
+#define CURVE_FROBENIUS_Q {{{UINT64_C(0x0202ffffffff85d5), UINT64_C(0x5a5826358fff8ce7), UINT64_C(0x9e996e43827faade), UINT64_C(0xda6aff320ee47df4), UINT64_C(0xece9cb3e1d94b80b), UINT64_C(0xc0e667a25248240b), UINT64_C(0xa74da5bfdcad3905), UINT64_C(0x2352e7fe462f2103), UINT64_C(0x7b56588008b1c87c), UINT64_C(0x45848a63e711022f), UINT64_C(0xd7a81ebb9f65a9df), UINT64_C(0x0051f77ef127e87d)}}, {{UINT64_C(0x8cfcb51bd8404a93), UINT64_C(0x495e69d68495a383), UINT64_C(0xd23cbc9234705263), UINT64_C(0x8d2b4c2b5fcf4f52), UINT64_C(0x6a798a5d20c612ce), UINT64_C(0x3e825d90eb6c2443), UINT64_C(0x772b249f2c9525fe), UINT64_C(0x521b2ed366e4b9bb), UINT64_C(0x84abb49bd7c4471d), UINT64_C(0x907062359c0f17e3), UINT64_C(0x3385e55030cc6f12), UINT64_C(0x003f11a3a41a2606)}}, {{UINT64_C(0x7f96b51bd840c549), UINT64_C(0xd59782096496171f), UINT64_C(0x49b046fd9ce14bbc), UINT64_C(0x4b6163bba7527a56), UINT64_C(0xef6c92fb771d59f1), UINT64_C(0x0425bedbac1dfdc7), UINT64_C(0xd3ac39de759c0ffd), UINT64_C(0x9f43ed0e063a81d0), UINT64_C(0x5bd7d20b4f9a3ce2), UINT64_C(0x0411f03c36cf5c3c), UINT64_C(0x2d658fd49661c472), UINT64_C(0x01100249ae760b93)}}, {{UINT64_C(0xf29a000000007ab6), UINT64_C(0x8c391832e000739b), UINT64_C(0x77738a6b6870f959), UINT64_C(0xbe36179047832b03), UINT64_C(0x84f3089e56574722), UINT64_C(0xc5a3614ac0b1d984), UINT64_C(0x5c81153f4906e9fe), UINT64_C(0x4d28be3a9f55c815), UINT64_C(0xd72c1d6f77d5f5c5), UINT64_C(0x73a18e069ac04458), UINT64_C(0xf9dfaa846595555f), UINT64_C(0x00d0f0a60a5be58c)}}, {{UINT64_C(0x67a04ae427bfb5f8), UINT64_C(0x9d32d491eb6a5cff), UINT64_C(0x43d03c1cb68051d4), UINT64_C(0x0b75ca96f69859a5), UINT64_C(0x0763497f5325ec60), UINT64_C(0x48076b5c278dd94d), UINT64_C(0x8ca3965ff91efd06), UINT64_C(0x1e6077657ea02f5d), UINT64_C(0xcdd6c153a8c37724), UINT64_C(0x28b5b634e5c22ea4), UINT64_C(0x9e01e3efd42e902c), UINT64_C(0x00e3d6815769a804)}}, {{UINT64_C(0x75064ae427bf3b42), UINT64_C(0x10f9bc5f0b69e963), UINT64_C(0xcc5cb1b14e0f587b), UINT64_C(0x4d3fb306af152ea1), UINT64_C(0x827040e0fccea53d), UINT64_C(0x82640a1166dbffc8), UINT64_C(0x30228120b0181307), UINT64_C(0xd137b92adf4a6748), UINT64_C(0xf6aaa3e430ed815e), UINT64_C(0xb514282e4b01ea4b), UINT64_C(0xa422396b6e993acc), UINT64_C(0x0012e5db4d0dc277)}}}  /* w^(i*(q - 1)), i = 0..5, where q = p */
 
 #define CURVE_HAS_MAP 0

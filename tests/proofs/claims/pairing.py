@@ -139,7 +139,7 @@ def exponents():
     inversion in the cyclotomic subgroup."""
     return {
         "fp12_mul": set_to(add), "fp12_cyclotomic_sqr": set_to(lambda e: scale(e, 2)), "fp12_conjugate": set_to(neg),
-        "fp12_frobenius": set_to(lambda e: mul(P, e)), "fp12_frobenius_2": set_to(lambda e: product(P, P, e)),
+        "fp12_frobenius": set_to(lambda e: mul(P, e)), "fp12_frobenius_q": set_to(lambda e: product(P, P, e)),
         "pairing_pow_x": set_to(lambda e: mul(X, e)),
     }
 
@@ -268,13 +268,13 @@ PROVE = (prove_coordinates, prove_steps, prove_lines, prove_final_exponentiation
 FALSE = (("BN's hard part with r = a", lambda: prove_final_exponentiation(also_bn_within=True)),)
 MUTANTS = (
     (prove_coordinates, "fp_sub(&other_difference, &c->c1, &c->c0)", "fp_sub(&other_difference, &c->c0, &c->c1)"),
-    (prove_coordinates, "fp2_mul_fp(&line->b, &slope->numerator, &s->minus_px)", "fp2_mul_fp(&line->b, &slope->denominator, &s->minus_px)"),
-    (prove_steps, "fp2_sub(&slope->constant, &b, &e)", "fp2_sub(&slope->constant, &b, &f)"),
+    (prove_coordinates, "fe_mul_fp(&line->b, &slope->numerator, &s->minus_px)", "fe_mul_fp(&line->b, &slope->denominator, &s->minus_px)"),
+    (prove_steps, "fe_sub(&slope->constant, &b, &e)", "fe_sub(&slope->constant, &b, &f)"),
     (prove_steps, "pairing_sqr_minus(&s->y, &g, &e, &f)", "pairing_sqr_minus(&s->y, &g, &e, &e)"),
-    (prove_steps, "fp2_mul(&g, &g, &numerator)", "fp2_mul(&g, &g, &denominator)"),
-    (prove_lines, "fp2_add(&joined, &l->b, &l->c)", "fp2_add(&joined, &l->a, &l->c)"),
-    (prove_lines, "fp2_cross_product(&ac, &l->a, &l->c, &k->a, &k->c, &aa, &cc)", "fp2_cross_product(&ac, &l->a, &l->c, &k->a, &k->c, &aa, &bb)"),
-    (prove_final_exponentiation, "fp12_frobenius_2(&next, &power)", "fp12_frobenius(&next, &power)"),
+    (prove_steps, "fe_mul(&g, &g, &numerator)", "fe_mul(&g, &g, &denominator)"),
+    (prove_lines, "fe_add(&joined, &l->b, &l->c)", "fe_add(&joined, &l->a, &l->c)"),
+    (prove_lines, "fe_cross_product(&ac, &l->a, &l->c, &k->a, &k->c, &aa, &cc)", "fe_cross_product(&ac, &l->a, &l->c, &k->a, &k->c, &aa, &bb)"),
+    (prove_final_exponentiation, "fp12_frobenius_q(&next, &power)", "fp12_frobenius(&next, &power)"),
     (prove_final_exponentiation, "fp12_mul(&part_b, &part_a, &x2)", "fp12_mul(&part_b, &part_a, &x6)"),
     (prove_final_exponentiation, "saved_count = 0, i = count - 1;", "saved_count = 0, i = count - 2;"),
     (prove_final_exponentiation, "digits[i] > 0 ? &base : &inverse", "digits[i] < 0 ? &base : &inverse"),

@@ -17,20 +17,20 @@ PAIRINGS = ("bls12_381_g2", "bls12_377_g2", "bn254_g2")
 XI, V, ZETA = atom("xi"), atom("v"), atom("zeta")
 POWERS = {"fp2": (0,), "fp6": (0, 2, 4), "fp12": (0, 2, 4, 1, 3, 5)}
 OVER_FP2 = ring_leaves("fp2", {
-    "fp2_mul_xi": lambda run, a: mul(XI, a),
-    "fp2_add_xi_less_one": lambda run, s, a: add(s, mul(sub(XI, const(1)), a)),
-    "fp2_mul_fp": lambda run, a, b: mul(a, b),
+    "fe_mul_xi": lambda run, a: mul(XI, a),
+    "fe_add_xi_less_one": lambda run, s, a: add(s, mul(sub(XI, const(1)), a)),
+    "fe_mul_fp": lambda run, a, b: mul(a, b),
 })
 
 
 def over_fp(curve, replaced=()):
     constants = header(curve)
-    files = ("math/fp2.h", "math/fp6.h", "math/fp12.h") if constants.get("CURVE_HAS_PAIRING") else ("math/fp2.h",)
+    files = ("math/fp2.h", "math/curve.h", "math/fp6.h", "math/fp12.h") if constants.get("CURVE_HAS_PAIRING") else ("math/fp2.h",)
     return program(curve, files, ("math/curve.h",) + (("math/fp12.h",) if len(files) > 1 else ()), elements=("fp",),
                    replaced=replaced)
 
 
-def over_fp2(replaced=(), curve="bls12_381_g2", files=("math/fp6.h", "math/fp12.h"), includes=("math/curve.h", "math/fp12.h")):
+def over_fp2(replaced=(), curve="bls12_381_g2", files=("math/curve.h", "math/fp6.h", "math/fp12.h"), includes=("math/curve.h", "math/fp12.h")):
     return program(curve, files, includes, elements=("fp", "fp2"), replaced=replaced)
 
 
@@ -130,10 +130,10 @@ def prove_xi(replaced=()):
         count += check(code, "fp2_beta_times", ["fp"], lambda r, a, run: require_all(r, [scale(a[0], beta)], "beta * a"), leaves)
         count += check(code, "fp2_add_u_times", ["fp2", "fp2"], lambda r, s, a, run: require_all(
             r, [add(x, y) for x, y in zip(s, pair_mul([const(0), const(1)], a, beta))], "s + u * a"), leaves)
-        count += check(code, "fp2_mul_xi", ["fp2"], lambda r, a, run: require_all(r, pair_mul(xi, a, beta), "xi * a"), leaves)
-        count += check(code, "fp2_add_xi_less_one", ["fp2", "fp2"], lambda r, s, a, run: require_all(
+        count += check(code, "fe_mul_xi", ["fp2"], lambda r, a, run: require_all(r, pair_mul(xi, a, beta), "xi * a"), leaves)
+        count += check(code, "fe_add_xi_less_one", ["fp2", "fp2"], lambda r, s, a, run: require_all(
             r, [add(x, y) for x, y in zip(s, pair_mul(less_one, a, beta))], "s + (xi - 1) * a"), leaves)
-        count += check(code, "fp2_mul_fp", ["fp2", "fp"], lambda r, a, b, run: require_all(
+        count += check(code, "fe_mul_fp", ["fp2", "fp"], lambda r, a, b, run: require_all(
             r, [mul(a[0], b[0]), mul(a[1], b[0])], "a * b"), leaves)
     return count
 
@@ -161,7 +161,7 @@ def require_model(found, wanted, what):
 
 def prove_products(replaced=()):
     """The claims of fp6.h and fp12.h are r = a * b and a^2, by Karatsuba and complex squaring; fp6_mul_v: "r = v * a";
-    fp6_mul_by_two: "r = a * (b0 + b1 * v)"; and those on fp6_mul_fp2, sums, differences, negatives and conjugates."""
+    fp6_mul_by_two: "r = a * (b0 + b1 * v)"; and those on fp6_mul_fe, sums, differences, negatives and conjugates."""
     code, count = over_fp2(replaced), 0
     for kind in ("fp6", "fp12"):
         count += check(code, kind + "_mul", [kind] * 2, lambda r, a, b, run: require_model(
@@ -170,7 +170,7 @@ def prove_products(replaced=()):
         model(r, "fp12"), model_mul(model(a, "fp12"), model(a, "fp12")), "fp12_sqr"), OVER_FP2)
     count += check(code, "fp6_mul_v", ["fp6"], lambda r, a, run: require_model(
         model(r, "fp6"), model_mul({2: const(1)}, model(a, "fp6")), "v * a"), OVER_FP2)
-    count += check(code, "fp6_mul_fp2", ["fp6", "fp2"], lambda r, a, b, run: require_model(
+    count += check(code, "fp6_mul_fe", ["fp6", "fp2"], lambda r, a, b, run: require_model(
         model(r, "fp6"), model_mul(model(a, "fp6"), {0: b[0]}), "a * b"), OVER_FP2)
     count += check(code, "fp6_mul_by_two", ["fp6", "fp2", "fp2"], lambda r, a, b, c, run: require_model(
         model(r, "fp6"), model_mul(model(a, "fp6"), {0: b[0], 2: c[0]}), "a * (b0 + b1 * v)"), OVER_FP2)
@@ -192,7 +192,7 @@ def prove_inverses(replaced=()):
         one = {i: invert(x, run.inverses) for i, x in model_mul(model(r, "fp6"), model(a, "fp6")).items()}
         require_model(one, {0: const(1)}, "1/a")
     count += check(code, "fp6_inv", ["fp6"], six, OVER_FP2)
-    over_fp6 = program("bls12_381_g2", ("math/fp12.h",), ("math/curve.h", "math/fp12.h"), elements=("fp", "fp2", "fp6"),
+    over_fp6 = program("bls12_381_g2", ("math/curve.h", "math/fp12.h"), ("math/curve.h", "math/fp12.h"), elements=("fp", "fp2", "fp6"),
                        replaced=replaced)
 
     def twelve(r, a, run):
@@ -206,7 +206,7 @@ def prove_inverses(replaced=()):
 
 
 def prove_frobenius(replaced=()):
-    """The claims are fp12_frobenius: "r = a^p", fp12_frobenius_2: "r = a^(p^2)". As x^p = conj(x) in Fp2, a^p is the sum of
+    """The claims are fp12_frobenius: "r = a^p", fp12_frobenius_q: "r = a^(p^2)". As x^p = conj(x) in Fp2, a^p is the sum of
     conj(a_i) * w^(i*(p-1)) * w^i, where the factors w^(i*(p-1)) = xi^(i*(p-1)/6) are in the generated header. a^(p^2) is the
     sum of a_i * xi^(i*(p^2-1)/6) * w^i. The factors are checked as numbers."""
     count = 0
@@ -218,14 +218,14 @@ def prove_frobenius(replaced=()):
         for i in range(6):
             if field.element(constants["CURVE_FROBENIUS"][i]) != field.pow(xi, i * (field.p - 1) // 6):
                 raise Reject("CURVE_FROBENIUS[%d]" % i)
-            if field.element(constants["CURVE_FROBENIUS_2"][i]) != field.pow(xi, i * (field.p ** 2 - 1) // 6):
-                raise Reject("CURVE_FROBENIUS_2[%d]" % i)
-        zeta = field.element(constants["CURVE_FROBENIUS_2"][1])
+            if field.element(constants["CURVE_FROBENIUS_Q"][i]) != field.pow(xi, i * (field.p ** 2 - 1) // 6):
+                raise Reject("CURVE_FROBENIUS_Q[%d]" % i)
+        zeta = field.element(constants["CURVE_FROBENIUS_Q"][1])
         if field.add(field.sub(field.mul(zeta, zeta), zeta), (1, 0)) != (0, 0):
             raise Reject("w^(p^2 - 1) is no primitive sixth root of 1")
         factors = [unknown(code.new("fp2"), "f%d_" % i) for i in range(6)]
         factors_2 = [fill(code.new("fp"), [atom("g%d" % i)]) for i in range(6)]
-        overrides = {"fp12_frobenius_factors": factors, "fp12_frobenius_2_factors": factors_2}
+        overrides = {"fp12_frobenius_factors": factors, "fp12_frobenius_q_factors": factors_2}
         leaves = ring_leaves("fp", {"fp2_minus_beta_times": lambda run, a: scale(a, -field.beta)})
 
         def first(r, a, run):
@@ -239,7 +239,7 @@ def prove_frobenius(replaced=()):
                 factor = factors_2[i].value if i else const(1)
                 require_all(r[2 * k:2 * k + 2], [mul(x, factor) for x in a[2 * k:2 * k + 2]], "a^(p^2)")
         count += check(code, "fp12_frobenius", ["fp12"], first, leaves, overrides=overrides)
-        count += check(code, "fp12_frobenius_2", ["fp12"], second, leaves, overrides=overrides)
+        count += check(code, "fp12_frobenius_q", ["fp12"], second, leaves, overrides=overrides)
     return count
 
 
@@ -363,14 +363,14 @@ MUTANTS = (
     (prove_fp2, "fp2_minus_beta_times(&minus_beta_a1, &a->c1);", "r->c0 = a->c0; fp2_minus_beta_times(&minus_beta_a1, &b->c1);"),
     (prove_fp2, "fp_neg(&r->c1, &norm)", "r->c1 = norm"),
     (prove_xi, "const fp a0 = a->c0;", "const fp a0 = s->c0;"),
-    (prove_products, "fp2_mul_xi(&t2, &t2)", "fp2_mul_xi(&t1, &t1)"),
+    (prove_products, "fe_mul_xi(&t2, &t2)", "fe_mul_xi(&t1, &t1)"),
     (prove_products, "fp6_mul_v(&right, &product)", "fp6_mul_v(&right, &left)"),
     (prove_products, "r->c2 = a->c1;\n    r->c1 = a->c0;", "r->c1 = a->c0;\n    r->c2 = a->c1;"),
-    (prove_inverses, "fp2_sqr(&d1, &a->c2)", "fp2_sqr(&d1, &a->c1)"),
+    (prove_inverses, "fe_sqr(&d1, &a->c2)", "fe_sqr(&d1, &a->c1)"),
     (prove_inverses, "fp6_neg(&r->c1, &norm)", "r->c1 = norm"),
     (prove_frobenius, "fp12_frobenius_part(&r->c1.c1, &a->c1.c1, 3)", "fp12_frobenius_part(&r->c1.c1, &a->c1.c1, 4)"),
     (prove_cyclotomic_square, "fp12_cyclotomic_plus(&r->c1.c1, &a1, &a->c1.c1)", "fp12_cyclotomic_minus(&r->c1.c1, &a1, &a->c1.c1)"),
-    (prove_cyclotomic_square, "fp2_mul_xi(&c1, &c1);", ""),
+    (prove_cyclotomic_square, "fe_mul_xi(&c1, &c1);", ""),
     (prove_decompression, "fp12_cyclotomic_minus(&a1, &term, &a->b1)", "fp12_cyclotomic_plus(&a1, &term, &a->b1)"),
-    (prove_decompression, "fp2_halve(&one_inverse, &one_inverse)", "fp2_double(&one_inverse, &one_inverse)"),
+    (prove_decompression, "fe_halve(&one_inverse, &one_inverse)", "fe_double(&one_inverse, &one_inverse)"),
 )
