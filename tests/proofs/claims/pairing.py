@@ -6,6 +6,7 @@ Steps are proved over Fp2, whose functions are leaves. Functions that work on co
 pairing_line_at) are proved over Fp. It is not proved here that the loop's function is the optimal ate pairing: pairing.h cites
 that.
 """
+from fractions import Fraction
 
 from algebra import Reject, const, mul, scale
 from c_source import Run, address, every_way, program
@@ -15,6 +16,7 @@ from claims.tower import OVER_FP2, PAIRINGS, check, model, model_mul, pair_mul, 
 
 FILES = ("math/point.h", "math/curve.h", "math/fp6.h", "math/fp12.h", "math/pairing.h")
 B = atom("b'")  # the twist's b
+BW6 = "bw6_761_g2"
 
 
 def over_fp2(curve, replaced=()):
@@ -264,19 +266,90 @@ def prove_loop(replaced=()):
     return count
 
 
-PROVE = (prove_coordinates, prove_steps, prove_lines, prove_final_exponentiation, prove_loop)
+# ---- BW6-761, whose fe is fp ----
+
+
+def prove_bw6(replaced=()):
+    """The claims on the code in which fe is fp are fe_mul_xi: "r = xi * a"; fe_add_xi_less_one: "r = s + (xi - 1) * a";
+    fp12_frobenius_q: "r = a^q", where q = p and the factors are checked as numbers; pairing_frobenius: "Set Q to pi(Q), which is
+    (x / w^(2p-2), y / w^(3p-3))"; pairing_easy_part with p in place of p^2; pairing_hard_part:
+    "r = a^((x + 1)*(p^2 - p + 1)/r)"; and pairing_steps, whose steps lead from pi(Q) to infinity, but for the last one. Functions
+    whose text has no condition on FE_DEGREE are proved for the other curves, with any xi."""
+    curve = BW6
+    constants, p, r = header(curve), modulus(curve), modulus(curve, "FR")
+    xi, x, count = constants["CURVE_PAIRING_XI"], 0, 0
+    for digit in constants["CURVE_PAIRING_X"]:
+        x = 2 * x + digit
+    code, leaves, field = over_fp2(curve, replaced), ring_leaves("fp"), Field(curve)
+    factors = [field.element(f)[0] for f in constants["CURVE_FROBENIUS_Q"]]
+    if factors != [pow(xi, i * (p - 1) // 6, p) for i in range(6)] or (factors[1] ** 2 - factors[1] + 1) % p:
+        raise Reject("CURVE_FROBENIUS_Q")
+    if factors[4] * factors[2] % p != 1 or factors[3] ** 2 % p != 1:
+        raise Reject("1/w^(2p-2) and 1/w^(3p-3)")
+    if field.element(constants["CURVE_TWIST_3B"]) != field.scale(field.element(constants["CURVE_B"]), 3):
+        raise Reject("the twist's b")
+    count += check(code, "fe_mul_xi", ["fp"], lambda r, a, run: require_all(r, [scale(a[0], xi)], "xi * a"), leaves)
+    count += check(code, "fe_add_xi_less_one", ["fp", "fp"], lambda r, s, a, run: require_all(
+        r, [add(s[0], scale(a[0], xi - 1))], "s + (xi - 1) * a"), leaves)
+    unknown_factors = [fill(code.new("fp"), [atom("g%d" % i)]) for i in range(6)]
+    overrides = {"fp12_frobenius_q_factors": unknown_factors}
+    count += check(code, "fp12_frobenius_q", ["fp12"], lambda r, a, run: require_all(
+        r, [mul(c, unknown_factors[i].value) if i else c for c, i in zip(a, (0, 2, 4, 1, 3, 5))], "a^q"), leaves, overrides=overrides)
+    for run, (q,), _ in ways(code, "pairing_frobenius", lambda: [[address(unknown(code.new("affine"), "q"))]], leaves, overrides):
+        require_all(values(q), [mul(atom("q%d" % i), unknown_factors[k].value) for i, k in ((0, 4), (1, 3))], "pi(Q)")
+        count += 1
+    whole_code = program(curve, FILES, ("math/pairing.h",), elements=("fp", "fp6", "fp12"), replaced=replaced)
+    exponent = {**exponents(), "fp12_frobenius_q": set_to(lambda e: mul(P, e)),
+                "pairing_pow_x_third": set_to(lambda e: scale(mul(sub(X, const(1)), e), Fraction(1, 3)))}
+    easy = {**exponent, "fp12_inv": set_to(neg), "fp12_conjugate": set_to(lambda e: mul(power(P, 3), e))}
+    results = {}
+    for name, chain in (("pairing_easy_part", easy), ("pairing_hard_part", exponent)):
+        a, result = fill(whole_code.new("fp12"), [const(1)]), whole_code.new("fp12")
+        Run(whole_code, Elements(), chain).call(name, address(result), address(a))
+        results[name] = result.value
+        count += 1
+    require_same(results["pairing_easy_part"], mul(sub(power(P, 3), const(1)), add(P, const(1))), "the easy part")
+    if (p * p - p + 1) % r or whole(results["pairing_hard_part"], p, x) != (x + 1) * ((p * p - p + 1) // r):
+        raise Reject("the hard part's exponent")
+    third = 0
+    for digit in constants["CURVE_PAIRING_X_THIRD"]:
+        third = 2 * third + digit
+    if 3 * third != x - 1:
+        raise Reject("(x - 1)/3")
+    steps = [code.new("pairing_step") for _ in range(2 * constants["CURVE_PAIRING_LOOP_DIGITS"])]
+    length = Run(code, Elements(), {}).call("pairing_steps", address(steps))
+    names = {value: name for name, value in code.constants.items()}
+    added = {"PAIRING_ADD": 1, "PAIRING_SUBTRACT": -1, "PAIRING_ADD_IMAGE": p, "PAIRING_SUBTRACT_IMAGE": -p}
+    multiple = p
+    for cell in steps[:length]:
+        name = names[cell.value]
+        if name in added and (multiple - added[name]) % r == 0:
+            raise Reject("a point is added to itself")
+        multiple = 2 * multiple if name == "PAIRING_DOUBLE" else multiple + added[name]
+        if multiple % r == 0:
+            raise Reject("the loop meets infinity")
+    if names[steps[0].value] != "PAIRING_DOUBLE" or multiple % r not in (p % r, -p % r):
+        raise Reject("the loop's end")
+    return count + 1
+
+
+PROVE = (prove_coordinates, prove_steps, prove_lines, prove_final_exponentiation, prove_loop, prove_bw6)
 FALSE = (("BN's hard part with r = a", lambda: prove_final_exponentiation(also_bn_within=True)),)
 MUTANTS = (
     (prove_coordinates, "fp_sub(&other_difference, &c->c1, &c->c0)", "fp_sub(&other_difference, &c->c0, &c->c1)"),
     (prove_coordinates, "fe_mul_fp(&line->b, &slope->numerator, &s->minus_px)", "fe_mul_fp(&line->b, &slope->denominator, &s->minus_px)"),
-    (prove_steps, "fe_sub(&slope->constant, &b, &e)", "fe_sub(&slope->constant, &b, &f)"),
+    (prove_steps, "fp2_sub(&slope->constant, &b, &e)", "fp2_sub(&slope->constant, &b, &f)"),
     (prove_steps, "pairing_sqr_minus(&s->y, &g, &e, &f)", "pairing_sqr_minus(&s->y, &g, &e, &e)"),
-    (prove_steps, "fe_mul(&g, &g, &numerator)", "fe_mul(&g, &g, &denominator)"),
-    (prove_lines, "fe_add(&joined, &l->b, &l->c)", "fe_add(&joined, &l->a, &l->c)"),
+    (prove_steps, "fp2_mul(&g, &g, &numerator)", "fp2_mul(&g, &g, &denominator)"),
+    (prove_lines, "fp2_add(&joined, &l->b, &l->c)", "fp2_add(&joined, &l->a, &l->c)"),
     (prove_lines, "fe_cross_product(&ac, &l->a, &l->c, &k->a, &k->c, &aa, &cc)", "fe_cross_product(&ac, &l->a, &l->c, &k->a, &k->c, &aa, &bb)"),
     (prove_final_exponentiation, "fp12_frobenius_q(&next, &power)", "fp12_frobenius(&next, &power)"),
     (prove_final_exponentiation, "fp12_mul(&part_b, &part_a, &x2)", "fp12_mul(&part_b, &part_a, &x6)"),
     (prove_final_exponentiation, "saved_count = 0, i = count - 1;", "saved_count = 0, i = count - 2;"),
     (prove_final_exponentiation, "digits[i] > 0 ? &base : &inverse", "digits[i] < 0 ? &base : &inverse"),
     (prove_loop, "pairing_loop[i] > 0", "pairing_loop[i] < 0"),
+    (prove_bw6, "fp_neg(r, r);", ""),
+    (prove_bw6, "&fp12_frobenius_q_factors[4]", "&fp12_frobenius_q_factors[2]"),
+    (prove_bw6, "&next, 103)", "&next, 101)"),
+    (prove_bw6, "pairing_image_loop[i] > 0", "pairing_image_loop[i] < 0"),
 )

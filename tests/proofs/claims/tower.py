@@ -366,11 +366,11 @@ MUTANTS = (
     (prove_products, "fe_mul_xi(&t2, &t2)", "fe_mul_xi(&t1, &t1)"),
     (prove_products, "fp6_mul_v(&right, &product)", "fp6_mul_v(&right, &left)"),
     (prove_products, "r->c2 = a->c1;\n    r->c1 = a->c0;", "r->c1 = a->c0;\n    r->c2 = a->c1;"),
-    (prove_inverses, "fe_sqr(&d1, &a->c2)", "fe_sqr(&d1, &a->c1)"),
+    (prove_inverses, "fp2_sqr(&d1, &a->c2)", "fp2_sqr(&d1, &a->c1)"),
     (prove_inverses, "fp6_neg(&r->c1, &norm)", "r->c1 = norm"),
     (prove_frobenius, "fp12_frobenius_part(&r->c1.c1, &a->c1.c1, 3)", "fp12_frobenius_part(&r->c1.c1, &a->c1.c1, 4)"),
     (prove_cyclotomic_square, "fp12_cyclotomic_plus(&r->c1.c1, &a1, &a->c1.c1)", "fp12_cyclotomic_minus(&r->c1.c1, &a1, &a->c1.c1)"),
     (prove_cyclotomic_square, "fe_mul_xi(&c1, &c1);", ""),
     (prove_decompression, "fp12_cyclotomic_minus(&a1, &term, &a->b1)", "fp12_cyclotomic_plus(&a1, &term, &a->b1)"),
-    (prove_decompression, "fe_halve(&one_inverse, &one_inverse)", "fe_double(&one_inverse, &one_inverse)"),
+    (prove_decompression, "fp2_halve(&one_inverse, &one_inverse)", "fp2_double(&one_inverse, &one_inverse)"),
 )
