@@ -231,7 +231,8 @@ sumac_status claims_check(sumac_context *context, const opening_claims *claims, 
 /* Verify the claims of sumac_srs_verify(). The challenge is a hash of all inputs. If a prover could predict it, he
  * could choose wrong claims whose errors cancel. */
 static sumac_status verify(sumac_context *context, opening_claims *claims, const sumac_vector *commitments,
-                           const sumac_vector *proofs, const void *g1, const uint8_t *g2, int *ok)
+                           const sumac_vector *proofs, const void *g1, const uint8_t *g2, size_t g2_bytes,
+                           int *ok)
 {
     const sumac_group *group = claims->group;
     const size_t n = claims->count, bytes = group->point_bytes, scalars = n * group->scalar_bytes;
@@ -239,7 +240,7 @@ static sumac_status verify(sumac_context *context, opening_claims *claims, const
     executor *self = context_executor(context);
     uint8_t challenge[32], swapped[4 * MOST_POINT_BYTES];
     LOCAL_MEMORY(uint8_t, points, self, (2 * n + 1) * bytes);
-    LOCAL_MEMORY(uint8_t, text, self, 4 * bytes + 2 * scalars);
+    LOCAL_MEMORY(uint8_t, text, self, 2 * g2_bytes + 2 * scalars);
     TRY(vector_get(self, commitments, 0, n, points, NULL));
     TRY(vector_get(self, proofs, 0, n, points + n * bytes, NULL));
     memcpy(points + 2 * n * bytes, g1, bytes);
@@ -248,13 +249,13 @@ static sumac_status verify(sumac_context *context, opening_claims *claims, const
         TRY(encoded_points_decode(context, group, &raw_format, nouns[i], 0, at, i < 2 ? n : 1,
                                   SUMAC_CHECK_SUBGROUP, at));
     }
-    memcpy(text, g2, 4 * bytes);
-    TRY(vector_get(self, claims->zs, 0, n, text + 4 * bytes, NULL));
-    TRY(vector_get(self, claims->ys, 0, n, text + 4 * bytes + scalars, NULL));
-    challenge_of_parts(group, CHALLENGE_OF_CLAIMS, points, (2 * n + 1) * bytes, text, 4 * bytes + 2 * scalars,
-                       challenge);
-    memcpy(swapped, g2 + 2 * bytes, 2 * bytes);
-    memcpy(swapped + 2 * bytes, g2, 2 * bytes);
+    memcpy(text, g2, 2 * g2_bytes);
+    TRY(vector_get(self, claims->zs, 0, n, text + 2 * g2_bytes, NULL));
+    TRY(vector_get(self, claims->ys, 0, n, text + 2 * g2_bytes + scalars, NULL));
+    challenge_of_parts(group, CHALLENGE_OF_CLAIMS, points, (2 * n + 1) * bytes, text,
+                       2 * g2_bytes + 2 * scalars, challenge);
+    memcpy(swapped, g2 + g2_bytes, g2_bytes);
+    memcpy(swapped + g2_bytes, g2, g2_bytes);
     claims->points = points;
     claims->challenge = challenge;
     claims->g2_points = swapped;
@@ -284,9 +285,11 @@ sumac_status sumac_srs_verify(sumac_context *context, const sumac_group *group, 
         return fail(context, SUMAC_BAD_ARGUMENT, "group must be the first group of its curve");
     }
     TRY(bytes_require(context, "g1_point", g1_point_bytes, 1, group->point_bytes));
-    TRY(bytes_require(context, "g2_points", g2_points_bytes, 2, 2 * (uint64_t)group->point_bytes));
+    const sumac_group *g2 = NULL;
+    TRY(sumac_group_find(group->curve, "g2", &g2));
+    TRY(bytes_require(context, "g2_points", g2_points_bytes, 2, g2->point_bytes));
     if (count > 0) {
-        return verify(context, &claims, commitments, proofs, g1_point, g2_points, ok);
+        return verify(context, &claims, commitments, proofs, g1_point, g2_points, g2->point_bytes, ok);
     }
     *ok = 1;
     return SUMAC_OK;

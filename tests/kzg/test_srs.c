@@ -256,7 +256,10 @@ static sumac_status verify(const scene *s, const uint8_t *g1, const uint8_t *g2,
                            const sumac_vector *values, const sumac_vector *proofs, int *ok)
 {
     const size_t bytes = s->t->info->point_bytes;
-    return sumac_srs_verify(s->context, s->t->group, g1, bytes, g2, 4 * bytes, commitments, places, values,
+    const sumac_group *second;
+    const size_t g2_bytes =
+        sumac_group_find(s->t->info->curve, "g2", &second) == SUMAC_OK ? second->point_bytes : 0;
+    return sumac_srs_verify(s->context, s->t->group, g1, bytes, g2, 2 * g2_bytes, commitments, places, values,
                             proofs, ok);
 }
 
