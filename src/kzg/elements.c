@@ -5,6 +5,8 @@
 #include "codec/reduce.h"
 #include "sumac/kzg.h"
 
+enum { MOST_SCALAR_BYTES = 96 }; /* no curve has longer scalars */
+
 enum { WORDS = SUMAC_KZG_ELEMENT_BYTES / 8 };
 
 static int is_less(const uint8_t *element, const uint64_t *order)
@@ -62,15 +64,16 @@ sumac_status elements_read(executor *self, const sumac_vector *from, size_t n, u
 
 sumac_status elements_fill_powers(executor *self, sumac_vector *powers, const uint8_t *base)
 {
-    uint8_t ratio[SUMAC_KZG_ELEMENT_BYTES];
-    reverse_bytes(ratio, base, sizeof ratio);
+    uint8_t ratio[MOST_SCALAR_BYTES] = {0}; /* scalars may be longer than the base */
+    reverse_bytes(ratio, base, SUMAC_KZG_ELEMENT_BYTES);
     TRY(vector_fill_integer(self, powers, 1));
     return vector_scale_powers(self, powers, powers->count, NULL, ratio);
 }
 
 void element_reduce(const sumac_group *group, uint8_t *element)
 {
-    uint8_t reduced[SUMAC_KZG_ELEMENT_BYTES];
+    uint8_t
+        reduced[MOST_SCALAR_BYTES]; /* scalars may be longer than the element, which then is less than r */
     integer_reduce(group, element, SUMAC_KZG_ELEMENT_BYTES, reduced);
-    reverse_bytes(element, reduced, sizeof reduced);
+    reverse_bytes(element, reduced, SUMAC_KZG_ELEMENT_BYTES);
 }
