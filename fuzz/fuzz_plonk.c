@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/*
+ * This target reads keys, witnesses, circuits, powers of tau and JSON of PLONK. They are valid files, of which the input changes
+ * bytes, numbers and the length, or they are the input itself. Each must be refused with a sentence, or give an object that can be
+ * used.
+ */
+#define _GNU_SOURCE
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "changed_file.h"
+#include "fuzz.h"
+#include "sumac/plonk.h"
+#include "toy_groth16.h"
+
+enum { ZKEY, WTNS, R1CS, PTAU, PROOF, PUBLICS, KINDS, LOG2 = 4, G1 = 64, G2 = 128, FP = 32 };
+
+static known_file files[KINDS];
+static sumac_plonk_key *known_key;
+static void *known_witness;
+static sumac_plonk_info known_info;
+
+static void free_known(void)
+{
+    for (int i = 0; i < KINDS; i++) {
+        free(files[i].bytes);
+    }
+    sumac_free(known_witness);
+    sumac_plonk_key_destroy(known_key);
+}
+
+/* Write a section whose points are all the generator, as if the secret were 1: a valid key, which proves nothing. */
+static void write_points(FILE *file, uint32_t type, const sumac_group *group, size_t count)
+{
+    uint8_t raw[G2];
+    sumac_vector *point = NULL;
+    const sumac_element_layout montgomery = {.size = sizeof montgomery, .form = SUMAC_FORM_MONTGOMERY};
+    const uint64_t bytes = count * group->point_bytes;
+    fuzz_require(
+        sumac_group_generator(group, raw, group->point_bytes) == SUMAC_OK &&
+            sumac_vector_create(fuzz_context(), group, SUMAC_VECTOR_POINTS, 1, &point) == SUMAC_OK &&
+            sumac_vector_set(fuzz_context(), point, raw, group->point_bytes, 0, 1, NULL) == SUMAC_OK &&
+            sumac_vector_get(fuzz_context(), point, 0, 1, &montgomery, raw, group->point_bytes) == SUMAC_OK,
+        "there is a generator");
+    sumac_vector_destroy(point);
+    fwrite(&type, 4, 1, file);
+    fwrite(&bytes, 8, 1, file);
+    for (size_t i = 0; i < count; i++) {
+        fwrite(raw, group->point_bytes, 1, file);
+    }
+}
+
+static void make_powers(const char *path, const sumac_group *g1, const sumac_group *g2)
+{
+    const uint32_t head[] = {1, 3, 1, 4 + FP + 8, 0, FP}, powers[] = {LOG2, LOG2};
+    FILE *file = fopen(path, "wb");
+    fuzz_require(file != NULL, "there is a file");
+    fwrite("ptau", 1, 4, file);
+    fwrite(head, sizeof head, 1, file);
+    fwrite(g1->modulus, 1, FP, file);
+    fwrite(powers, sizeof powers, 1, file);
+    write_points(file, 2, g1, (2 << LOG2) - 1);
+    write_points(file, 3, g2, 1 << LOG2);
+    fclose(file);
+}
+
+static void make_known(void)
+{
+    sumac_context *context = fuzz_context();
+    const sumac_group *g1, *g2;
+    memory_file zkey = new_file(), wtns = new_file(), r1cs = new_file(), ptau = new_file();
+    void *text = NULL;
+    size_t bytes = 0, text_bytes = 0;
+    sumac_message why = {""};
+    known_info = (sumac_plonk_info){.size = sizeof known_info};
+    fuzz_require(sumac_group_find("bn254", "g1", &g1) == SUMAC_OK &&
+                     sumac_group_find("bn254", "g2", &g2) == SUMAC_OK,
+                 "there is BN254");
+    FILE *made[] = {fopen(r1cs.path, "w+b"), fopen(wtns.path, "wb")};
+    fuzz_require(made[0] != NULL && made[1] != NULL &&
+                     toy_circuit(context, g1, 3, 0, 1, made[0], made[1], &why) == SUMAC_OK,
+                 "a circuit is made");
+    fclose(made[0]);
+    fclose(made[1]);
+    make_powers(ptau.path, g1, g2);
+    fuzz_require(sumac_plonk_setup(context, r1cs.path, ptau.path, zkey.path) == SUMAC_OK, "a key is made");
+    files[R1CS] = take_file(&r1cs);
+    files[PTAU] = take_file(&ptau);
+    files[WTNS] = take_file(&wtns);
+    files[ZKEY] = take_file(&zkey);
+    fuzz_require(sumac_plonk_key_create(context, files[ZKEY].bytes, files[ZKEY].size, NULL, &known_key) ==
+                         SUMAC_OK &&
+                     sumac_plonk_key_describe(known_key, &known_info) == SUMAC_OK &&
+                     sumac_plonk_witness_create(context, known_key, files[WTNS].bytes, files[WTNS].size,
+                                                &known_witness, &bytes) == SUMAC_OK,
+                 "it is a key, and there is a witness");
+    AUTO_FREE uint8_t *proof = malloc(known_info.proof_bytes), *publics = malloc(known_info.publics_bytes);
+    const sumac_plonk_verifying_key *verifying = sumac_plonk_key_verifying(known_key);
+    fuzz_require(sumac_plonk_prove(context, known_key, known_witness, bytes, 1, NULL, proof,
+                                   known_info.proof_bytes) == SUMAC_OK &&
+                     sumac_plonk_proof_encode(context, verifying, proof, known_info.proof_bytes, "snarkjs",
+                                              &text, &text_bytes) == SUMAC_OK,
+                 "there is a proof");
+    files[PROOF] = take_text(text);
+    sumac_free(text);
+    fuzz_require(sumac_plonk_witness_publics(context, known_key, known_witness, bytes, publics,
+                                             known_info.publics_bytes) == SUMAC_OK &&
+                     sumac_plonk_publics_encode(context, verifying, publics, known_info.publics_bytes,
+                                                "snarkjs", &text, &text_bytes) == SUMAC_OK,
+                 "there are public inputs");
+    files[PUBLICS] = take_text(text);
+    sumac_free(text);
+    (void)atexit(free_known);
+}
+
+/* ---- Uses of files ---- */
+
+static void check_outcome(sumac_status status, int is_there)
+{
+    fuzz_check_sentence(status);
+    fuzz_require((status == SUMAC_OK) == is_there, "success, and only that, gives an object");
+}
+
+/* If a key is accepted, it must make a proof, which need not be valid. */
+static void try_key(const known_file *file, sumac_check check)
+{
+    sumac_plonk_key *key = NULL;
+    sumac_plonk_verifying_key *verifying = NULL;
+    sumac_plonk_key_config config = {.size = sizeof config};
+    sumac_plonk_prove_config unverified = {.size = sizeof unverified};
+    sumac_plonk_info info = {.size = sizeof info};
+    uint8_t proof[2048];
+    config.check = check;
+    unverified.unverified = 1;
+    check_outcome(sumac_plonk_key_create(fuzz_context(), file->bytes, file->size, &config, &key),
+                  key != NULL);
+    check_outcome(sumac_plonk_verifying_key_create(fuzz_context(), file->bytes, file->size, &verifying),
+                  verifying != NULL);
+    if (key != NULL && sumac_plonk_key_describe(key, &info) == SUMAC_OK && info.wires == known_info.wires &&
+        info.g1 == known_info.g1) {
+        const sumac_status status =
+            sumac_plonk_prove(fuzz_context(), key, known_witness, known_info.witness_bytes, 1,
+                              check == SUMAC_CHECK_NONE ? &unverified : NULL, proof, sizeof proof);
+        fuzz_require(status == SUMAC_OK || status == SUMAC_NOT_SATISFIED,
+                     "a proof is made, or does not hold");
+    }
+    sumac_plonk_key_destroy(key);
+    sumac_plonk_verifying_key_destroy(verifying);
+}
+
+static void try_setup(int kind, const known_file *file)
+{
+    memory_file other = new_file(), made = new_file();
+    const known_file *valid = &files[kind == R1CS ? PTAU : R1CS];
+    fuzz_require(write(other.descriptor, valid->bytes, valid->size) == (ssize_t)valid->size,
+                 "there is a file");
+    const char *changed = fuzz_file(file->bytes, file->size);
+    const sumac_status status = sumac_plonk_setup(fuzz_context(), kind == R1CS ? changed : other.path,
+                                                  kind == R1CS ? other.path : changed, made.path);
+    check_outcome(status, status == SUMAC_OK);
+    close(other.descriptor);
+    close(made.descriptor);
+}
+
+static void try_file(int kind, const known_file *file, sumac_check check)
+{
+    sumac_context *context = fuzz_context();
+    const sumac_plonk_verifying_key *verifying = sumac_plonk_key_verifying(known_key);
+    void *witness = NULL;
+    size_t bytes;
+    uint8_t out[2048];
+    sumac_status status;
+    switch (kind) {
+    case ZKEY:
+        try_key(file, check);
+        break;
+    case WTNS:
+        status = sumac_plonk_witness_create(context, known_key, file->bytes, file->size, &witness, &bytes);
+        check_outcome(status, witness != NULL);
+        sumac_free(witness);
+        break;
+    case R1CS:
+    case PTAU:
+        try_setup(kind, file);
+        break;
+    case PROOF:
+        status = sumac_plonk_proof_decode(context, verifying, file->bytes, file->size, "snarkjs", "p", out,
+                                          sizeof out);
+        check_outcome(status, status == SUMAC_OK);
+        break;
+    default:
+        status = sumac_plonk_publics_decode(context, verifying, file->bytes, file->size, "snarkjs", "x", out,
+                                            sizeof out);
+        check_outcome(status, status == SUMAC_OK);
+    }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    fuzz_input input = {data, size};
+    if (known_key == NULL) {
+        make_known();
+    }
+    const uint8_t choice = fuzz_byte(&input);
+    const int kind = choice % KINDS;
+    known_file file = changed_file(&input, &files[kind]);
+    try_file(kind, &file, choice >= 224 ? SUMAC_CHECK_SUBGROUP : SUMAC_CHECK_NONE);
+    free(file.bytes);
+    return 0;
+}
