@@ -346,7 +346,7 @@ MUTANTS = (
     (prove_final_exponentiation, "fp12_frobenius_q(&next, &power)", "fp12_frobenius(&next, &power)"),
     (prove_final_exponentiation, "fp12_mul(&part_b, &part_a, &x2)", "fp12_mul(&part_b, &part_a, &x6)"),
     (prove_final_exponentiation, "saved_count = 0, i = count - 1;", "saved_count = 0, i = count - 2;"),
-    (prove_final_exponentiation, "digits[i] > 0 ? &base : &inverse", "digits[i] < 0 ? &base : &inverse"),
+    (prove_final_exponentiation, "if (digits[i] > 0) {", "if (digits[i] > 1) {"),
     (prove_loop, "pairing_loop[i] > 0", "pairing_loop[i] < 0"),
     (prove_bw6, "fp_neg(r, r);", ""),
     (prove_bw6, "&fp12_frobenius_q_factors[4]", "&fp12_frobenius_q_factors[2]"),
