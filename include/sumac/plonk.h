@@ -90,18 +90,18 @@ SUMAC_API void sumac_plonk_key_destroy(sumac_plonk_key *key);
 /** The properties of a key. */
 typedef struct sumac_plonk_info {
     size_t size;
-    const sumac_group *g1;  /**< the first group; wires are scalars of it */
-    const sumac_group *g2;  /**< the second group */
-    uint64_t wires;         /**< the number of wires of a witness */
-    uint64_t publics;       /**< the number of public inputs, which are wires 1 .. publics */
-    uint64_t gates;         /**< the number of gates */
-    uint64_t additions;     /**< how many wires the key adds to those of a witness, each a sum of two others */
-    uint64_t domain;        /**< a power of two, at least the number of gates */
-    uint64_t witness_bytes; /**< the bytes of one witness */
-    uint64_t publics_bytes; /**< the bytes of one proof's public inputs */
-    uint64_t proof_bytes;   /**< the bytes of one proof */
+    const sumac_group *g1; /**< the first group; wires are scalars of it */
+    const sumac_group *g2; /**< the second group */
+    uint64_t wires;        /**< the number of wires of a witness */
+    uint64_t publics;      /**< the number of public inputs, which are wires 1 .. publics */
+    uint64_t gates;        /**< the number of gates */
+    uint64_t additions;    /**< how many wires the key adds to those of a witness, each a sum of two others */
+    uint64_t domain;       /**< a power of two, at least the number of gates */
+    uint64_t witness_bytes;  /**< the bytes of one witness */
+    uint64_t publics_bytes;  /**< the bytes of one proof's public inputs */
+    uint64_t proof_bytes;    /**< the bytes of one proof */
     uint64_t blinding_bytes; /**< the bytes of one proof's random numbers */
-    uint64_t key_bytes;     /**< the bytes that the key takes where it is resident */
+    uint64_t key_bytes;      /**< the bytes that the key takes where it is resident */
 } sumac_plonk_info;
 
 /** Describe a key: write all fields that the caller's struct has. For a verifying key, wires, gates, additions, witness_bytes
@@ -178,8 +178,8 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_plonk_verifying_key_open(sumac_conte
  *  @param data the bytes, which are not kept
  *  @param verifying as for sumac_plonk_verifying_key_open()
  *  @return as sumac_plonk_verifying_key_open() */
-SUMAC_API SUMAC_MUST_USE sumac_status sumac_plonk_verifying_key_create(sumac_context *context, const void *data,
-                                                                       size_t data_bytes,
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_plonk_verifying_key_create(sumac_context *context,
+                                                                       const void *data, size_t data_bytes,
                                                                        sumac_plonk_verifying_key **verifying);
 
 /** Free a verifying key of sumac_plonk_verifying_key_open() or _create(); null is allowed. */
