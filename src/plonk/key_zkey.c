@@ -159,7 +159,7 @@ static sumac_status read_polynomial(zkey_file *zkey, const binfile_section *sect
         TRY(vector_set(context_executor(zkey->context), key->polynomials, which * n + first, step, scalars,
                        &montgomery));
     }
-    return context_report(zkey->context, (double)(which + 1) / KEY_POINTS);
+    return context_report(zkey->context, (double)(which + 1) / (double)KEY_POINTS);
 }
 
 static sumac_status read_polynomials(zkey_file *zkey, sumac_plonk_key *key)
