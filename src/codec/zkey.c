@@ -4,7 +4,6 @@
 #include <inttypes.h>
 
 #include "codec/bytes.h"
-#include "codec/cursor.h"
 #include "codec/file_kinds.h"
 
 /* Return the size of section 2 for fields of these sizes. */
@@ -19,20 +18,27 @@ static int is_field_size(uint32_t bytes)
     return bytes > 0 && bytes <= ZKEY_MOST_FIELD_BYTES && bytes % 8 == 0;
 }
 
+zkey_primes zkey_take_primes(cursor *c, const uint8_t *bytes, uint64_t size,
+                             uint64_t (*header_bytes_of)(uint32_t field_bytes, uint32_t scalar_bytes))
+{
+    const uint32_t p = size < 4 ? 0 : cursor_le32(c, "p");
+    cursor_require(c, is_field_size(p) && size >= 8 + (uint64_t)p, SUMAC_BAD_FILE,
+                   "section 2 (header) does not begin with the bytes of a prime: %" PRIu32, p);
+    const uint8_t *modulus = bytes + cursor_skip(c, "p", p, 1);
+    const uint32_t r = cursor_le32(c, "r");
+    cursor_require(c, is_field_size(r) && size == header_bytes_of(p, r), SUMAC_BAD_FILE,
+                   "section 2 (header) has %" PRIu64 " bytes, which primes of %" PRIu32 " and %" PRIu32
+                   " bytes do not have",
+                   size, p, r);
+    return (zkey_primes){p, r, modulus, bytes + cursor_skip(c, "r", r, 1)};
+}
+
 sumac_status zkey_decode_header(const uint8_t *bytes, uint64_t size, zkey_header *header, sumac_message *why)
 {
     const byte_source source = memory_source(bytes, size);
     cursor c = {.source = &source, .why = why};
-    const uint32_t p = header->field_bytes = size < 4 ? 0 : cursor_le32(&c, "p");
-    cursor_require(&c, is_field_size(p) && size >= 8 + (uint64_t)p, SUMAC_BAD_FILE,
-                   "section 2 (header) does not begin with the bytes of a prime: %" PRIu32, p);
-    header->modulus = bytes + cursor_skip(&c, "p", p, 1);
-    const uint32_t r = header->scalar_bytes = cursor_le32(&c, "r");
-    cursor_require(&c, is_field_size(r) && size == header_bytes(p, r), SUMAC_BAD_FILE,
-                   "section 2 (header) has %" PRIu64 " bytes, which primes of %" PRIu32 " and %" PRIu32
-                   " bytes do not have",
-                   size, p, r);
-    header->order = bytes + cursor_skip(&c, "r", r, 1);
+    header->primes = zkey_take_primes(&c, bytes, size, header_bytes);
+    const uint32_t p = header->primes.field_bytes;
     header->wires = cursor_le32(&c, "wires");
     header->publics = cursor_le32(&c, "public inputs");
     header->domain = cursor_le32(&c, "domain");

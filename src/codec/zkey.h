@@ -14,6 +14,7 @@
 #define SUMAC_CODEC_ZKEY_H
 
 #include "codec/binfile.h"
+#include "codec/cursor.h"
 
 #define ZKEY_MAGIC "zkey"
 #define ZKEY_KIND ".zkey"
@@ -35,12 +36,22 @@ enum {
     ZKEY_TERM_BYTES = 12 /* bytes of a coefficient before its value */
 };
 
-/* This is section 2. Pointers point into the bytes of the section. */
-typedef struct zkey_header {
+/* Section 2 of each protocol begins with p and r. */
+typedef struct zkey_primes {
     uint32_t field_bytes;  /* bytes of p */
     uint32_t scalar_bytes; /* bytes of r */
     const uint8_t *modulus;
     const uint8_t *order;
+} zkey_primes;
+
+/* Take the primes from a cursor at the start of a section 2 of `size` bytes. Check that it has the size that it must have for primes
+ * of this length. The primes are not checked. */
+zkey_primes zkey_take_primes(cursor *c, const uint8_t *bytes, uint64_t size,
+                             uint64_t (*header_bytes_of)(uint32_t field_bytes, uint32_t scalar_bytes));
+
+/* This is section 2. Pointers point into the bytes of the section. */
+typedef struct zkey_header {
+    zkey_primes primes;
     uint32_t wires;
     uint32_t publics; /* public inputs, not counting the constant one */
     uint32_t domain;

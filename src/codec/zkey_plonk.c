@@ -3,16 +3,9 @@
 
 #include <inttypes.h>
 
-#include "codec/cursor.h"
-
 uint64_t zkey_plonk_header_bytes(uint32_t field_bytes, uint32_t scalar_bytes)
 {
     return 7 * 4 + 3 * (uint64_t)scalar_bytes + (1 + 2 * ZKEY_PLONK_POINTS + 4) * (uint64_t)field_bytes;
-}
-
-static int is_field_size(uint32_t bytes)
-{
-    return bytes > 0 && bytes <= ZKEY_MOST_FIELD_BYTES && bytes % 8 == 0;
 }
 
 static void check_counts(cursor *c, const zkey_plonk_header *header)
@@ -38,16 +31,8 @@ sumac_status zkey_plonk_decode_header(const uint8_t *bytes, uint64_t size, zkey_
 {
     const byte_source source = memory_source(bytes, size);
     cursor c = {.source = &source, .why = why};
-    const uint32_t p = header->field_bytes = size < 4 ? 0 : cursor_le32(&c, "p");
-    cursor_require(&c, is_field_size(p) && size >= 8 + (uint64_t)p, SUMAC_BAD_FILE,
-                   "section 2 (header) does not begin with the bytes of a prime: %" PRIu32, p);
-    header->modulus = bytes + cursor_skip(&c, "p", p, 1);
-    const uint32_t r = header->scalar_bytes = cursor_le32(&c, "r");
-    cursor_require(&c, is_field_size(r) && size == zkey_plonk_header_bytes(p, r), SUMAC_BAD_FILE,
-                   "section 2 (header) has %" PRIu64 " bytes, which primes of %" PRIu32 " and %" PRIu32
-                   " bytes do not have",
-                   size, p, r);
-    header->order = bytes + cursor_skip(&c, "r", r, 1);
+    header->primes = zkey_take_primes(&c, bytes, size, zkey_plonk_header_bytes);
+    const uint32_t p = header->primes.field_bytes, r = header->primes.scalar_bytes;
     header->all_wires = cursor_le32(&c, "wires");
     header->publics = cursor_le32(&c, "public inputs");
     header->domain = cursor_le32(&c, "domain");

@@ -37,8 +37,7 @@ enum {
 
 /* This is section 2. Pointers point into the bytes of the section. */
 typedef struct zkey_plonk_header {
-    uint32_t field_bytes, scalar_bytes; /* bytes of p and of r */
-    const uint8_t *modulus, *order;
+    zkey_primes primes;
     uint32_t all_wires; /* those of a witness, and one for each addition */
     uint32_t publics;
     uint32_t domain;

@@ -56,8 +56,8 @@ static sumac_status read_section_2(zkey_file *zkey)
     zkey_header *header = &zkey->header;
     TRY(input_refuse(zkey->input.file,
                      zkey_decode_header(zkey->header_bytes, section->size, header, &zkey->input.file->why)));
-    return groups_find(zkey->context, zkey->path, header->order, header->scalar_bytes, header->modulus,
-                       header->field_bytes, &zkey->groups);
+    return groups_find(zkey->context, zkey->path, header->primes.order, header->primes.scalar_bytes,
+                       header->primes.modulus, header->primes.field_bytes, &zkey->groups);
 }
 
 /* Find section 4, and check that its first number is the number of coefficients that its size allows. */
@@ -65,7 +65,7 @@ static sumac_status find_terms(zkey_file *zkey)
 {
     uint8_t bytes[4];
     TRY(binfile_input_find(&zkey->input, ZKEY_COEFFICIENTS, "coefficients", &zkey->coefficients));
-    TRY(input_refuse(zkey->input.file, zkey_count_terms(zkey->coefficients, zkey->header.scalar_bytes,
+    TRY(input_refuse(zkey->input.file, zkey_count_terms(zkey->coefficients, zkey->header.primes.scalar_bytes,
                                                         &zkey->coefficient_count, &zkey->input.file->why)));
     TRY(binfile_input_read(&zkey->input, zkey->coefficients, 0, bytes, sizeof bytes));
     return load_le32(bytes) == zkey->coefficient_count
@@ -290,7 +290,7 @@ static sumac_status read_all_bases(zkey_file *zkey, const sumac_groth16_key_conf
 static sumac_status bad_term(const zkey_file *zkey, sumac_status status, uint64_t i, const char *what,
                              uint32_t value)
 {
-    const uint64_t each = ZKEY_TERM_BYTES + (uint64_t)zkey->header.scalar_bytes;
+    const uint64_t each = ZKEY_TERM_BYTES + (uint64_t)zkey->header.primes.scalar_bytes;
     return fail(zkey->context, status,
                 "%s: section 4 (coefficients), at byte %" PRIu64 ": coefficient %" PRIu64 " has %s %" PRIu32,
                 zkey->path, zkey->coefficients->offset + 4 + i * each, i, what, value);
@@ -310,7 +310,7 @@ static sumac_status take_term(const zkey_file *zkey, uint64_t i, const uint8_t *
     if (term.wire >= header->wires) {
         return bad_term(zkey, SUMAC_BAD_FILE, i, "a wire that does not exist:", term.wire);
     }
-    if (!integer_is_less(value, header->order, header->scalar_bytes)) {
+    if (!integer_is_less(value, header->primes.order, header->primes.scalar_bytes)) {
         return bad_term(zkey, SUMAC_BAD_ENCODING, i, "a value that is not less than r, of wire", term.wire);
     }
     const uint64_t row = key_row(groups_row(&zkey->groups, term.row, header->domain), header->domain);
@@ -321,7 +321,7 @@ static sumac_status take_term(const zkey_file *zkey, uint64_t i, const uint8_t *
 static sumac_status take_terms(zkey_file *zkey, coefficients *all)
 {
     enum { SLICE = 4096 };
-    const size_t each = ZKEY_TERM_BYTES + (size_t)zkey->header.scalar_bytes;
+    const size_t each = ZKEY_TERM_BYTES + (size_t)zkey->header.primes.scalar_bytes;
     const uint64_t count = zkey->coefficient_count;
     TAKE_MEMORY(uint8_t, bytes, zkey->context, zkey->path, SLICE * each);
     for (uint64_t first = 0; first < count; first += SLICE) {

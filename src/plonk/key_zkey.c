@@ -54,8 +54,8 @@ static sumac_status read_section_2(zkey_file *zkey)
     TRY(input_refuse(zkey->input.file,
                      zkey_plonk_decode_header(zkey->header_bytes, zkey->header_section->size, header,
                                               &zkey->input.file->why)));
-    return groups_find(zkey->context, zkey->path, header->order, header->scalar_bytes, header->modulus,
-                       header->field_bytes, &zkey->groups);
+    return groups_find(zkey->context, zkey->path, header->primes.order, header->primes.scalar_bytes,
+                       header->primes.modulus, header->primes.field_bytes, &zkey->groups);
 }
 
 static sumac_status find_sections(zkey_file *zkey)
@@ -63,7 +63,7 @@ static sumac_status find_sections(zkey_file *zkey)
     static const char *const maps[] = {"a's wires", "b's wires", "c's wires"};
     static const char *const selectors[] = {"qM", "qL", "qR", "qO", "qC"};
     const zkey_plonk_header *header = &zkey->header;
-    const uint32_t r = header->scalar_bytes;
+    const uint32_t r = header->primes.scalar_bytes;
     const uint64_t polynomial = zkey_plonk_polynomial_bytes(header->domain, r);
     const binfile_section *lagrange;
     TRY(binfile_input_expect(&zkey->input, ZKEY_PLONK_ADDITIONS, "additions",
@@ -147,7 +147,7 @@ static sumac_status read_polynomial(zkey_file *zkey, const binfile_section *sect
 {
     enum { SLICE = 1 << 15 };
     const sumac_element_layout montgomery = {.size = sizeof montgomery, .form = SUMAC_FORM_MONTGOMERY};
-    const size_t each = zkey->header.scalar_bytes, n = key->domain, step = smaller(n, SLICE);
+    const size_t each = zkey->header.primes.scalar_bytes, n = key->domain, step = smaller(n, SLICE);
     TAKE_MEMORY(uint8_t, scalars, zkey->context, zkey->path, step * each);
     for (size_t first = 0; first < n; first += step) {
         TRY(binfile_input_read(&zkey->input, section, at + first * each, scalars, step * each));
@@ -164,7 +164,7 @@ static sumac_status read_polynomial(zkey_file *zkey, const binfile_section *sect
 
 static sumac_status read_polynomials(zkey_file *zkey, sumac_plonk_key *key)
 {
-    const uint64_t polynomial = zkey_plonk_polynomial_bytes(key->domain, zkey->header.scalar_bytes);
+    const uint64_t polynomial = zkey_plonk_polynomial_bytes(key->domain, zkey->header.primes.scalar_bytes);
     TRY(vector_create(context_executor(zkey->context), zkey->groups.g1, SUMAC_VECTOR_SCALARS,
                       KEY_POINTS * (size_t)key->domain, &key->polynomials));
     for (plonk_item which = KEY_QM; which < PROOF_A; which++) {
@@ -214,7 +214,7 @@ static uint32_t column_of(const sumac_plonk_key *key, const addition_order *orde
 /* Find the level of each addition: one more than those of its two wires, where a witness's wires have level 0. */
 static sumac_status find_levels(zkey_file *zkey, sumac_plonk_key *key, addition_order *order)
 {
-    const uint64_t each = zkey_plonk_addition_bytes(zkey->header.scalar_bytes);
+    const uint64_t each = zkey_plonk_addition_bytes(zkey->header.primes.scalar_bytes);
     for (uint32_t i = 0; i < key->additions; i++) {
         uint32_t level = 0;
         for (uint64_t k = 0; k < 2; k++) {
@@ -260,8 +260,8 @@ static sumac_status order_additions(zkey_file *zkey, sumac_plonk_key *key, addit
 static sumac_status take_addition(const zkey_file *zkey, const sumac_plonk_key *key,
                                   const addition_order *order, uint32_t i, coefficients *all)
 {
-    const size_t each = zkey->header.scalar_bytes;
-    const uint64_t at = i * zkey_plonk_addition_bytes(zkey->header.scalar_bytes);
+    const size_t each = zkey->header.primes.scalar_bytes;
+    const uint64_t at = i * zkey_plonk_addition_bytes(zkey->header.primes.scalar_bytes);
     const uint8_t *bytes = order->bytes + at;
     for (size_t k = 0; k < 2; k++) {
         const uint8_t *factor = bytes + 8 + k * each;
