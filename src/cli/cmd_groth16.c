@@ -134,16 +134,6 @@ static void free_proving(proving *p)
     free(p->publics);
 }
 
-/* Write bytes that the library has allocated to a file, and free them. */
-static int write_and_free(const session *opened, sumac_status status, void *bytes, size_t count,
-                          result_file *file)
-{
-    CALL(opened, status);
-    const int written = result_file_put(file, bytes, count);
-    sumac_free(bytes);
-    return written;
-}
-
 static int write_proof(const session *opened, proving *p, const char *format)
 {
     sumac_context *context = opened->context;
@@ -154,13 +144,13 @@ static int write_proof(const session *opened, proving *p, const char *format)
     size_t count = 0;
     sumac_status status =
         sumac_groth16_proof_encode(context, verifying, p->proof, proof_bytes, format, &bytes, &count);
-    MUST(write_and_free(opened, status, bytes, count, &p->files[PROOF]));
+    MUST(session_put(opened, status, bytes, count, &p->files[PROOF]));
     ALLOCATE(p->publics, publics_bytes, "public inputs");
     CALL(opened, sumac_groth16_witness_publics(context, p->key.key, p->witness, p->witness_bytes, p->publics,
                                                publics_bytes));
     status =
         sumac_groth16_publics_encode(context, verifying, p->publics, publics_bytes, format, &bytes, &count);
-    return write_and_free(opened, status, bytes, count, &p->files[PUBLICS]);
+    return session_put(opened, status, bytes, count, &p->files[PUBLICS]);
 }
 
 /* These are the library's names of the formats, in the order of the words of --proof-format. */

@@ -88,16 +88,6 @@ static void free_proving(proving *p)
     free(p->publics);
 }
 
-/* Write a text that the library has allocated to a file, and free it. */
-static int write_and_free(const session *opened, sumac_status status, void *text, size_t count,
-                          result_file *file)
-{
-    CALL(opened, status);
-    const int written = result_file_put(file, text, count);
-    sumac_free(text);
-    return written;
-}
-
 static int write_proof(const session *opened, proving *p)
 {
     sumac_context *context = opened->context;
@@ -107,13 +97,13 @@ static int write_proof(const session *opened, proving *p)
     size_t count = 0;
     sumac_status status = sumac_plonk_proof_encode(context, verifying, p->proof,
                                                    (size_t)p->key.info.proof_bytes, "snarkjs", &text, &count);
-    MUST(write_and_free(opened, status, text, count, &p->files[PROOF]));
+    MUST(session_put(opened, status, text, count, &p->files[PROOF]));
     ALLOCATE(p->publics, publics_bytes, "public inputs");
     CALL(opened, sumac_plonk_witness_publics(context, p->key.key, p->witness, p->witness_bytes, p->publics,
                                              publics_bytes));
     status =
         sumac_plonk_publics_encode(context, verifying, p->publics, publics_bytes, "snarkjs", &text, &count);
-    return write_and_free(opened, status, text, count, &p->files[PUBLICS]);
+    return session_put(opened, status, text, count, &p->files[PUBLICS]);
 }
 
 static int run_plonk_prove(const session *opened, const options *given)

@@ -284,6 +284,14 @@ int session_check(const session *opened, sumac_status status)
     return library_check(opened->context, status);
 }
 
+int session_put(const session *opened, sumac_status status, void *bytes, size_t count, result_file *file)
+{
+    CALL(opened, status);
+    const int written = result_file_put(file, bytes, count);
+    sumac_free(bytes);
+    return written;
+}
+
 int session_step(const session *opened, const char *span, sumac_status status)
 {
     session_span(opened, span, progress_start());

@@ -71,6 +71,9 @@ int session_check(const session *opened, sumac_status status);
 int session_step(const session *opened, const char *span, sumac_status status);
 int session_save(const session *opened, const char *span, result_file *file, sumac_status status);
 
+/* A call of the library returned this status and, on success, bytes that it has allocated. Write them to a file, and free them. */
+int session_put(const session *opened, sumac_status status, void *bytes, size_t count, result_file *file);
+
 /* Add a span of the program to the trace. It lasts from `start`, a time by clock_seconds(), to now. */
 void session_span(const session *opened, const char *name, double start);
 
