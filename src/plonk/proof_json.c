@@ -20,10 +20,10 @@ static sumac_status encode_proof(sumac_context *context, const sumac_plonk_verif
     const char *const *names = verifying->flavour->names;
     json_text out = {.context = context};
     text_open(&out, "{");
-    for (plonk_item item = PROOF_A; item < EVAL_A; item++) {
+    for (plonk_item item = PROOF_A; item < EVAL_A; item = plonk_next(verifying, item)) {
         text_point(&out, item == PROOF_A, names[item], g1, proof + plonk_item_at(verifying, item));
     }
-    for (plonk_item item = EVAL_A; item < BETA; item++) {
+    for (plonk_item item = EVAL_A; item < BETA; item = plonk_next(verifying, item)) {
         text_member_number(&out, names[item], proof + plonk_item_at(verifying, item), g1->scalar_bytes);
     }
     text_next(&out, 0, "protocol");
@@ -38,12 +38,12 @@ static sumac_status decode_proof(sumac_context *context, const sumac_plonk_verif
                                  const char *text, size_t bytes, const char *name, uint8_t *proof)
 {
     const sumac_group *g1 = verifying->groups.g1;
-    uint8_t raw[PROOF_POINTS * MOST_POINT_BYTES + PROOF_SCALARS * MOST_SCALAR_BYTES];
+    uint8_t raw[PROOF_POINTS * MOST_POINT_BYTES + OPENINGS * MOST_SCALAR_BYTES];
     json_source source;
     TRY(source_read(&source, context, text, bytes, name));
     TRY(source_protocol(&source, protocol));
     TRY(source_curve(&source, &verifying->groups));
-    for (plonk_item item = PROOF_A; item < BETA; item++) {
+    for (plonk_item item = PROOF_A; item < BETA; item = plonk_next(verifying, item)) {
         const char *member = verifying->flavour->names[item];
         uint8_t *at = raw + plonk_item_at(verifying, item);
         TRY(item < EVAL_A ? source_member_point(&source, member, g1, at)
@@ -139,7 +139,7 @@ sumac_status plonk_json_verifying(sumac_context *context, const char *text, size
     uint64_t power;
     json_source source;
     groups of;
-    verifying_parts parts = {.points = points, .tau2 = tau2, .what = name};
+    verifying_parts parts = {.flavour = &snarkjs_plonk, .points = points, .tau2 = tau2, .what = name};
     TRY(source_read(&source, context, text, bytes, name));
     TRY(source_protocol(&source, protocol));
     TRY(source_groups(&source, &of));
@@ -147,11 +147,12 @@ sumac_status plonk_json_verifying(sumac_context *context, const char *text, size
     TRY(read_number(&source, "power", MOST_POWER, &power));
     TRY(source_member_scalar(&source, "k1", of.g1, k[0]));
     TRY(source_member_scalar(&source, "k2", of.g1, k[1]));
-    for (plonk_item item = KEY_QM; item < PROOF_A; item++) {
+    for (plonk_item item = KEY_QM; item < KEY_QCP; item++) {
         TRY(source_member_point(&source, snarkjs_plonk.names[item], of.g1,
                                 points + (size_t)item * of.g1->point_bytes));
     }
     TRY(source_member_point(&source, "X_2", of.g2, tau2));
+    parts.root_exponent = of.root_exponent;
     parts.power = (uint32_t)power;
     parts.k1 = host_from_raw(of.g1, k[0]);
     parts.k2 = host_from_raw(of.g1, k[1]);

@@ -47,8 +47,8 @@ sumac_status sumac_plonk_witness_publics(sumac_context *context, const sumac_plo
     const size_t bytes = plonk_publics_bytes(key->verifying);
     TRY(bytes_require(context, "witness", witness_bytes, 1, key_witness_bytes(key)));
     TRY(bytes_require(context, "publics", publics_bytes, 1, bytes));
-    if (bytes > 0) { /* the public inputs follow wire 0 */
-        memcpy(publics, (const uint8_t *)witness + key->verifying->groups.g1->scalar_bytes, bytes);
+    if (bytes > 0) {
+        memcpy(publics, key_publics(key, witness), bytes);
     }
     return SUMAC_OK;
 }
