@@ -73,19 +73,19 @@ static void take_head(walk *w, gnark_plonk_key *key)
     w->encoding = gnark_encoding(w->g1, first);
 }
 
-/* Return how many bytes the lines of a pairing's two points have: each has two tables of a line for each digit of the loop, and a
- * line has two coordinates of the second group. */
+/* Return how many bytes the lines of the pairing have: for each of two points two tables, whose lines have two coordinates of the
+ * second group each. */
 static uint64_t lines_bytes(const sumac_group *g1, const sumac_group *g2)
 {
     static const struct {
         const char *curve;
-        uint32_t digits;
-    } loops[] = {{"bn254", 66}, {"bls12-381", 64}, {"bls12-377", 64}, {"bw6-761", 190}};
+        uint32_t lines;
+    } loops[] = {{"bn254", 66}, {"bls12-381", 63}, {"bls12-377", 63}, {"bw6-761", 189}};
     size_t i = 0;
     while (strcmp(loops[i].curve, g1->curve) != 0 && i + 1 < sizeof loops / sizeof *loops) {
         i++;
     }
-    return UINT64_C(2) * 2 * loops[i].digits * g2->point_bytes;
+    return UINT64_C(2) * 2 * loops[i].lines * g2->point_bytes;
 }
 
 static void take_verifying(walk *w, gnark_plonk_key *key)

@@ -125,6 +125,7 @@ void sumac_plonk_key_destroy(sumac_plonk_key *key)
     sumac_bases_destroy(key->powers);
     sparse_destroy(key->sums);
     free(key->level_ends);
+    free(key->committed);
     sparse_destroy(key->maps);
     vector_destroy(key->polynomials);
     vector_destroy(key->kept);

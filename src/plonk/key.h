@@ -24,6 +24,9 @@ struct sumac_plonk_key {
     /* 3*domain rows: the wire of each gate's a, then b, then c; wire 0 has no term. If it is null, a witness has the values of
      * all gates' a, then b, then c, and then two random numbers for each commitment of the circuit. */
     sparse_matrix *maps;
+    uint32_t
+        *committed; /* the gates with wires that the circuit commits to: those of commitment 0, of 1, .. */
+    uint32_t committed_ends[MOST_COMMITMENTS];
     sumac_vector *polynomials; /* a row of `domain` coefficients for each point of the verifying key */
     sumac_vector *kept; /* for each kept polynomial the values on all cosets; null if they are not kept */
     uint8_t root[MOST_SCALAR_BYTES];           /* raw, of order domain */

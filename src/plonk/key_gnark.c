@@ -197,6 +197,31 @@ static sumac_status interpolate(const gnark_file *gnark, sumac_plonk_key *key, p
                           (double)(which + 1) / (double)(KEY_POINTS + gnark->parts.commitments));
 }
 
+/* Add the gates that a slice of a commitment's selector has to its list. The slice's values, which are 0 or 1, are those of the gates
+ * from `first` on. */
+static sumac_status add_committed(const gnark_file *gnark, sumac_plonk_key *key, uint32_t commitment,
+                                  size_t first, const uint8_t *scalars, size_t count)
+{
+    const size_t each = gnark->groups.g1->scalar_bytes;
+    uint32_t *end = &key->committed_ends[commitment];
+    uint32_t *grown = memory_grow(gnark->context, gnark->file->path, key->committed,
+                                  (*end + (uint64_t)count) * sizeof *grown);
+    TRY(memory_got(grown));
+    key->committed = grown;
+    for (size_t i = 0; i < count; i++) {
+        const uint8_t *value = scalars + i * each;
+        if (!all_zero(value, each - 1) || value[each - 1] > 1) {
+            return fail(gnark->context, SUMAC_BAD_FILE,
+                        "%s: the trace, %s of commitment %" PRIu32 ": value %zu is neither 0 nor 1",
+                        gnark->file->path, gnark_plonk.names[KEY_QCP], commitment, first + i);
+        }
+        if (value[each - 1] == 1) {
+            key->committed[(*end)++] = (uint32_t)(first + i);
+        }
+    }
+    return SUMAC_OK;
+}
+
 /* Read the values of a selector, in slices. */
 static sumac_status read_selector(const gnark_file *gnark, uint64_t at, sumac_plonk_key *key,
                                   plonk_item which)
@@ -217,6 +242,9 @@ static sumac_status read_selector(const gnark_file *gnark, uint64_t at, sumac_pl
                              at + first * each);
         }
         TRY(status);
+        if (which >= KEY_QCP) {
+            TRY(add_committed(gnark, key, (uint32_t)(which - KEY_QCP), first, scalars, step));
+        }
     }
     return interpolate(gnark, key, which);
 }
@@ -278,6 +306,7 @@ static sumac_status read_polynomials(const gnark_file *gnark, sumac_plonk_key *k
         TRY(read_selector(gnark, gnark->parts.selectors[i], key, order[i]));
     }
     for (uint32_t i = 0; i < gnark->parts.commitments; i++) {
+        key->committed_ends[i] = i == 0 ? 0 : key->committed_ends[i - 1];
         TRY(read_selector(gnark, gnark->parts.selectors[GNARK_PLONK_SELECTORS + i], key,
                           (plonk_item)(KEY_QCP + i)));
     }

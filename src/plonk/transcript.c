@@ -147,19 +147,23 @@ void transcript_challenge(transcript *t, plonk_item challenge)
     }
 }
 
-host_scalar transcript_committed(const transcript *t, uint32_t commitment)
+host_scalar plonk_committed_value(const sumac_group *g1, const uint8_t *point)
 {
     static const char domain[] = "BSB22-Plonk";
-    const sumac_group *g1 = t->key->groups.g1;
     const commitment_hash *hash = commitment_hash_at(0);
     uint8_t raw[MOST_SCALAR_BYTES], big[MOST_POINT_BYTES];
     hash_state state;
-    const uint8_t *point = t->proof + plonk_item_at(t->key, (plonk_item)(PROOF_COMMITMENT + commitment));
     gnark_encode_raw(g1, point, big);
     hash->begin(&state);
     hash->add(&state, big, g1->point_bytes);
     hash->end(&state, domain, g1, raw);
     return host_from_raw(g1, raw);
+}
+
+host_scalar transcript_committed(const transcript *t, uint32_t commitment)
+{
+    return plonk_committed_value(
+        t->key->groups.g1, t->proof + plonk_item_at(t->key, (plonk_item)(PROOF_COMMITMENT + commitment)));
 }
 
 host_scalar transcript_value(const transcript *t, plonk_item value)

@@ -49,7 +49,8 @@ sumac_status linearize_commit(sumac_context *context, transcript *t, const linea
 /* Once v is known, set the factors of the polynomials that are opened, which have no other factors. */
 void linearize_openings(const transcript *t, linearization *l);
 
-/* Return the value of gnark's commitment to wires, whose point the proof has: a hash of it. */
+/* Return the value of gnark's commitment to wires: a hash of its point, which for the second function the proof has. */
+host_scalar plonk_committed_value(const sumac_group *g1, const uint8_t *point);
 host_scalar transcript_committed(const transcript *t, uint32_t commitment);
 
 #endif

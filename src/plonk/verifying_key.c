@@ -82,6 +82,7 @@ sumac_status sumac_plonk_verifying_key_describe(const sumac_plonk_verifying_key 
         .publics_bytes = plonk_publics_bytes(verifying),
         .proof_bytes = plonk_proof_bytes(verifying),
         .blinding_bytes = plonk_blinding_bytes(verifying),
+        .commitments = verifying->commitments,
     };
     public_copy(&described, info);
     return SUMAC_OK;
