@@ -10,7 +10,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Everything that is hashed, committed to or opened has a number. */
+/* A circuit of gnark may commit to some of its wires, at most this often. */
+enum { MOST_COMMITMENTS = 16 };
+
+/* Everything that is hashed, committed to or opened has a number. For commitment j of a circuit the number of its polynomial is
+ * KEY_QCP + j, and so on. */
 typedef enum plonk_item {
     /* the key's commitments */
     KEY_QM,
@@ -21,8 +25,9 @@ typedef enum plonk_item {
     KEY_S1,
     KEY_S2,
     KEY_S3,
+    KEY_QCP, /* 1 for each gate with a wire that the circuit commits to, and otherwise 0 */
     /* the proof's commitments */
-    PROOF_A,
+    PROOF_A = KEY_QCP + MOST_COMMITMENTS,
     PROOF_B,
     PROOF_C,
     PROOF_Z,
@@ -31,40 +36,52 @@ typedef enum plonk_item {
     PROOF_T3,
     PROOF_WXI,
     PROOF_WXIW,
+    PROOF_COMMITMENT, /* to the wires of a commitment of the circuit */
     /* the proof's scalars */
-    EVAL_A,
+    EVAL_A = PROOF_COMMITMENT + MOST_COMMITMENTS,
     EVAL_B,
     EVAL_C,
     EVAL_S1,
     EVAL_S2,
     EVAL_ZW,
+    EVAL_LINEAR, /* the value of the linearisation */
+    EVAL_QCP,
     /* challenges */
-    BETA,
+    BETA = EVAL_QCP + MOST_COMMITMENTS,
     GAMMA,
     ALPHA,
     XI,
     V,
     U,
-    /* all public inputs, and the end of a list */
+    /* all public inputs; all of the circuit's commitments; the commitment to the linearisation, which the proof does not have;
+     * and the end of a list */
     PUBLICS,
+    ALL_QCP,
+    ALL_COMMITMENTS,
+    ALL_EVAL_QCP,
+    LINEAR_POINT,
     NO_ITEM
 } plonk_item;
 
+/* These are the numbers of things that circuits without commitments have. */
 enum {
-    KEY_POINTS = PROOF_A,
-    PROOF_POINTS = EVAL_A - PROOF_A,
-    PROOF_SCALARS = BETA - EVAL_A,
+    KEY_POINTS = KEY_QCP,
+    PROOF_POINTS = PROOF_COMMITMENT - PROOF_A,
+    OPENINGS = EVAL_LINEAR - EVAL_A,
     CHALLENGES = PUBLICS - BETA,
-    GATE_WIRES = 3,   /* a, b and c */
-    MORE_POWERS = 6,  /* T3 has as many coefficients beyond the domain */
-    BLINDED = 4,      /* A, B, C and Z */
-    MOST_BLINDING = 3 /* random numbers of one polynomial */
+    GATE_WIRES = 3,     /* a, b and c */
+    QUOTIENT_PARTS = 3, /* T1, T2 and T3 */
+    QUOTIENT_TAIL = 6,  /* the quotient has 3n + 6 coefficients */
+    BLINDED = 4,        /* A, B, C and Z */
+    MOST_BLINDING = 3   /* random numbers of one polynomial */
 };
 
-/* A challenge is the hash of a list of items. */
+/* A challenge is the hash of its name, of the digest of another challenge, and of a list of items. */
 typedef struct challenge_row {
     plonk_item challenge;
-    plonk_item hashed[KEY_POINTS + 5];
+    plonk_item hashed[KEY_POINTS + 10];
+    const char *name;     /* null if none is hashed */
+    plonk_item following; /* a challenge, or 0 if no digest is hashed */
 } challenge_row;
 
 /* A polynomial p becomes p + (b_i + b_j X + ..) (X^n - 1). */
@@ -80,16 +97,32 @@ typedef struct opening_row {
     int is_shifted;
 } opening_row;
 
+typedef enum transcript_hash { HASH_KECCAK256, HASH_SHA256 } transcript_hash;
+
 typedef struct plonk_flavour {
     const char *name;
+    transcript_hash hash;
+    uint32_t more_powers;  /* a key has this many powers of tau beyond the domain */
+    uint32_t part_more;    /* T1 and T2 have this many coefficients more than the domain */
+    uint32_t first_public; /* the number of the first public input in a witness */
+    int adds_publics; /* the public inputs' polynomial has their values; otherwise it has minus their values */
+    int negates_alpha;     /* alpha is minus what is hashed */
+    int marks_infinity;    /* infinity is hashed as gnark encodes it */
+    uint32_t scalars;      /* of a proof, without those of the circuit's commitments */
     uint32_t blinding;     /* random numbers of a proof, b_1 .. */
-    uint32_t t_numbers[2]; /* those that hide the parts of the quotient */
+    uint32_t t_numbers[2]; /* those that hide the parts of the quotient, or 0 */
     blinding_row blinded[BLINDED];
-    challenge_row challenges[CHALLENGES];
-    opening_row openings[PROOF_SCALARS];
-    const char *names[PROOF_SCALARS + PROOF_POINTS + KEY_POINTS]; /* of items, in its files */
+    challenge_row challenges[CHALLENGES]; /* in the order in which they are computed */
+    opening_row openings[OPENINGS];
+    const char *names[BETA]; /* of items, in its files */
 } plonk_flavour;
 
-extern const plonk_flavour snarkjs_plonk;
+extern const plonk_flavour snarkjs_plonk, gnark_plonk;
+
+/* Return 1 if proofs have the value of the linearisation. */
+static inline int flavour_opens_linear(const plonk_flavour *flavour)
+{
+    return flavour->scalars > OPENINGS;
+}
 
 #endif

@@ -4,6 +4,10 @@
 
 const plonk_flavour snarkjs_plonk = {
     .name = "snarkjs",
+    .hash = HASH_KECCAK256,
+    .more_powers = 6,
+    .first_public = 1,
+    .scalars = OPENINGS,
     .blinding = 11,
     .t_numbers = {10, 11},
     .blinded = {{PROOF_A, 2, {2, 1}}, {PROOF_B, 2, {4, 3}}, {PROOF_C, 2, {6, 5}}, {PROOF_Z, 3, {9, 8, 7}}},

@@ -10,22 +10,24 @@
  * root of order 8. Its shift is the root of order 8n to the power 2j + 1. */
 enum { COSETS = 4 };
 
-/* The values of these polynomials on the cosets may be kept: all but qC, to which the public inputs are added. */
-enum { KEPT_POLYNOMIALS = KEY_POINTS - 1 };
-
 struct sumac_plonk_key {
     sumac_plonk_verifying_key *verifying;
     uint32_t wires; /* of a witness */
     uint32_t additions, gates, domain;
-    sumac_bases *powers; /* tau^i, i < domain + MORE_POWERS */
+    sumac_bases *powers; /* tau^i, i < domain + the flavour's more_powers */
     /* Each addition is the sum of two wires times factors, of which others may be sums. The additions are ordered by levels, such
      * that those of a level need only the wires and the levels before. Row i of `sums` is addition i in this order, and
      * its columns are the wires, then the additions. Both are null without additions. */
     sparse_matrix *sums;
     uint64_t *level_ends;
     uint32_t levels;
-    sparse_matrix *maps; /* 3*domain rows: the wire of each gate's a, then b, then c; wire 0 has no term */
-    sumac_vector *polynomials; /* KEY_POINTS rows of `domain` coefficients */
+    /* 3*domain rows: the wire of each gate's a, then b, then c; wire 0 has no term. If it is null, a witness has the values of
+     * all gates' a, then b, then c, and then two random numbers for each commitment of the circuit. */
+    sparse_matrix *maps;
+    uint32_t
+        *committed; /* the gates with wires that the circuit commits to: those of commitment 0, of 1, .. */
+    uint32_t committed_ends[MOST_COMMITMENTS];
+    sumac_vector *polynomials; /* a row of `domain` coefficients for each point of the verifying key */
     sumac_vector *kept; /* for each kept polynomial the values on all cosets; null if they are not kept */
     uint8_t root[MOST_SCALAR_BYTES];           /* raw, of order domain */
     int has_other_root;                        /* set if it is not sumac_root_of_unity()'s */
@@ -35,12 +37,19 @@ struct sumac_plonk_key {
 /* Return the number of scalars in a row of coefficients, as many as there are powers of tau. */
 static inline size_t key_row(const sumac_plonk_key *key)
 {
-    return (size_t)key->domain + MORE_POWERS;
+    return (size_t)key->domain + key->verifying->flavour->more_powers;
 }
 
 static inline size_t key_witness_bytes(const sumac_plonk_key *key)
 {
     return key->wires * (size_t)key->verifying->groups.g1->scalar_bytes;
+}
+
+/* Return the public inputs of a witness. */
+static inline const uint8_t *key_publics(const sumac_plonk_key *key, const uint8_t *witness)
+{
+    const sumac_plonk_verifying_key *verifying = key->verifying;
+    return witness + verifying->flavour->first_public * (size_t)verifying->groups.g1->scalar_bytes;
 }
 
 /* Return the configuration of transforms over the domain, or over one of its cosets if the shift is not null. */
@@ -61,10 +70,19 @@ static inline sumac_vector key_polynomial(const sumac_plonk_key *key, plonk_item
     return vector_part(key->polynomials, (uint64_t)which * key->domain, key->domain);
 }
 
-/* Return the number of a polynomial among those whose values are kept. */
+/* The values of all polynomials but qC, to which the public inputs are added, may be kept on the cosets. Return their number, and
+ * the number of one of them. */
+static inline size_t key_kept_rows(const sumac_plonk_key *key)
+{
+    return plonk_key_points(key->verifying) - 1;
+}
+
 static inline uint64_t key_kept_row(plonk_item which)
 {
     return which < KEY_QC ? (uint64_t)which : (uint64_t)which - 1;
 }
+
+/* Once the verifying key is known, find the domain's root and the cosets. */
+void plonk_key_find_roots(sumac_plonk_key *key);
 
 #endif

@@ -79,9 +79,9 @@ static sumac_status find_sections(zkey_file *zkey)
     TRY(binfile_input_expect(&zkey->input, ZKEY_PLONK_SIGMA, "sigma", 3 * polynomial, &zkey->sigma));
     TRY(binfile_input_expect(&zkey->input, ZKEY_PLONK_LAGRANGE, "Lagrange",
                              larger(header->publics, 1) * polynomial, &lagrange));
-    return binfile_input_expect(&zkey->input, ZKEY_PLONK_POWERS, "powers of tau",
-                                ((uint64_t)header->domain + MORE_POWERS) * zkey->groups.g1->point_bytes,
-                                &zkey->powers);
+    return binfile_input_expect(
+        &zkey->input, ZKEY_PLONK_POWERS, "powers of tau",
+        ((uint64_t)header->domain + ZKEY_PLONK_MORE_POWERS) * zkey->groups.g1->point_bytes, &zkey->powers);
 }
 
 /* Find the sections of an open file, and read the header. The caller closes the file. */
@@ -120,7 +120,9 @@ static sumac_status read_verifying(zkey_file *zkey, sumac_check check, sumac_plo
 {
     sumac_message what;
     const zkey_plonk_header *header = &zkey->header;
-    verifying_parts parts = {.publics = header->publics,
+    verifying_parts parts = {.flavour = &snarkjs_plonk,
+                             .root_exponent = zkey->groups.root_exponent,
+                             .publics = header->publics,
                              .power = (uint32_t)__builtin_ctz(header->domain),
                              .points = header->points,
                              .tau2 = header->tau2,
@@ -167,7 +169,7 @@ static sumac_status read_polynomials(zkey_file *zkey, sumac_plonk_key *key)
     const uint64_t polynomial = zkey_plonk_polynomial_bytes(key->domain, zkey->header.primes.scalar_bytes);
     TRY(vector_create(context_executor(zkey->context), zkey->groups.g1, SUMAC_VECTOR_SCALARS,
                       KEY_POINTS * (size_t)key->domain, &key->polynomials));
-    for (plonk_item which = KEY_QM; which < PROOF_A; which++) {
+    for (plonk_item which = KEY_QM; which < KEY_QCP; which++) {
         TRY(which < KEY_S1
                 ? read_polynomial(zkey, zkey->selectors[which], 0, key, which)
                 : read_polynomial(zkey, zkey->sigma, (uint64_t)(which - KEY_S1) * polynomial, key, which));
@@ -336,6 +338,7 @@ sumac_status plonk_zkey_read(input_file *file, const sumac_plonk_key_config *con
     key->gates = zkey.header.gates;
     key->domain = zkey.header.domain;
     TRY(read_verifying(&zkey, config->check, &key->verifying));
+    plonk_key_find_roots(key);
     TRY(read_powers(&zkey, config, key));
     if (key->additions > 0) {
         TRY(read_additions(&zkey, key, &order));

@@ -2,7 +2,7 @@
 /*
  * This file has step 6 of prove_steps.c. The quotient T is the following polynomial, divided by X^n - 1:
  *
- *   qM A B + qL A + qR B + qO C + (qC + PI)
+ *   qM A B + qL A + qR B + qO C + sum_j qcp_j P_j + (qC + PI)
  *   + alpha ((A + beta X + gamma)(B + beta k1 X + gamma)(C + beta k2 X + gamma) Z(X)
  *            - (A + beta sigma1 + gamma)(B + beta sigma2 + gamma)(C + beta sigma3 + gamma) Z(w X))
  *   + alpha^2 (Z - 1) L_1
@@ -22,6 +22,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/integers.h"
 #include "base/try.h"
 
 /* These are the numbers of factors of vectors. */
@@ -104,9 +105,9 @@ static sumac_status set_factors(const coset *c)
 static sumac_status evaluate_row(const coset *c, const sumac_vector *rows, size_t k, sumac_vector *values)
 {
     const proving *p = c->p;
-    const sumac_vector above = vector_part(rows, k * p->row + p->n, MORE_POWERS),
+    const sumac_vector above = vector_part(rows, k * p->row + p->n, p->more),
                        fold = proving_factor(p, F_FOLD);
-    sumac_vector begin = vector_part(values, 0, MORE_POWERS);
+    sumac_vector begin = vector_part(values, 0, p->more);
     TRY(vector_copy_range(p->self, values, 0, rows, k * p->row, p->n));
     TRY(vector_multiply_add(p->self, &begin, &above, &fold, 1, &begin));
     return transform(c, values, 0);
@@ -151,6 +152,11 @@ static sumac_status add_gates(const coset *c)
         const sumac_vector wire = column(c, k);
         TRY(evaluate_fixed(c, (plonk_item)(KEY_QL + k), &values));
         TRY(vector_multiply_add(p->self, c->sum, &values, &wire, 1, c->sum));
+    }
+    for (uint32_t i = 0; i < p->commitments; i++) {
+        TRY(evaluate_row(c, p->wires, GATE_WIRES + i, c->first));
+        TRY(evaluate_fixed(c, (plonk_item)(KEY_QCP + i), &values));
+        TRY(vector_multiply_add(p->self, c->sum, &values, c->first, 1, c->sum));
     }
     return SUMAC_OK;
 }
@@ -200,25 +206,37 @@ static sumac_status add_first_value(const coset *c)
     return vector_multiply_add(p->self, c->sum, c->first, &lagrange, 1, c->sum);
 }
 
-/* Add the coset's multiples of U_j to the parts of the quotient. Of T_3 only MORE_POWERS coefficients are not 0; they follow
- * T_2. */
+/* Add a factor times u to the quotient's coefficients from `at` on. T1 and T2 have `step` coefficients each, and T3 the others. */
+static sumac_status add_run(const proving *p, size_t at, const sumac_vector *u, const sumac_vector *factor)
+{
+    const size_t step = p->n + p->key->verifying->flavour->part_more;
+    for (size_t done = 0, some; done < u->count; done += some) {
+        const size_t k = smaller((at + done) / step, QUOTIENT_PARTS - 1), begin = at + done - k * step;
+        some = k < QUOTIENT_PARTS - 1 ? smaller(u->count - done, step - begin) : u->count - done;
+        const sumac_vector from = vector_part(u, done, some);
+        sumac_vector to = vector_part(p->quotient, k * p->row + begin, some);
+        TRY(vector_multiply_add(p->self, &to, &from, factor, 1, &to));
+    }
+    return SUMAC_OK;
+}
+
+/* Add the coset's multiples of U_j to the parts of the quotient. Of T_3 only QUOTIENT_TAIL coefficients are not 0. */
 static sumac_status add_to_parts(const coset *c)
 {
     const proving *p = c->p;
     TRY(transform(c, c->sum, 1));
     for (size_t k = 0; k < COSETS; k++) {
-        const size_t count = k < COSETS - 1 ? p->n : MORE_POWERS;
-        const size_t at = k < COSETS - 1 ? k * p->row : (k - 1) * p->row + p->n;
-        const sumac_vector u = vector_part(c->sum, 0, count), factor = proving_factor(p, F_PARTS + k);
-        sumac_vector part = vector_part(p->quotient, at, count);
-        TRY(vector_multiply_add(p->self, &part, &u, &factor, 1, &part));
+        const sumac_vector u = vector_part(c->sum, 0, k < COSETS - 1 ? p->n : QUOTIENT_TAIL),
+                           factor = proving_factor(p, F_PARTS + k);
+        TRY(add_run(p, k * p->n, &u, &factor));
     }
     return SUMAC_OK;
 }
 
 /* ---- All cosets ---- */
 
-/* Compute the coefficients of qC + PI. PI has the values -x_j at the first powers of w, and 0 at the others. */
+/* Compute the coefficients of qC + PI. PI has the values -x_j, or for gnark x_j, at the first powers of w, the values of the circuit's
+ * commitments at their gates, and 0 at the others. */
 static sumac_status add_publics(proving *p)
 {
     const sumac_transform_config config = key_transform(p->key, NULL, 1);
@@ -227,9 +245,14 @@ static sumac_status add_publics(proving *p)
     TRY(vector_create_zeros(p->self, p->group, SUMAC_VECTOR_SCALARS, p->n, &p->constants));
     if (publics > 0) {
         TRY(vector_set(p->self, p->constants, 0, publics, p->transcript.publics, NULL));
+    }
+    TRY(plonk_add_commitments(p, p->constants));
+    if (publics + p->commitments > 0) {
         TRY(vector_ntt(p->self, p->constants, &config));
     }
-    return vector_subtract(p->self, p->constants, &qc, p->constants, 1);
+    return p->key->verifying->flavour->adds_publics
+               ? vector_add(p->self, p->constants, &qc, p->constants, 1)
+               : vector_subtract(p->self, p->constants, &qc, p->constants, 1);
 }
 
 static sumac_status compute_coset(const coset *c)
@@ -248,7 +271,7 @@ sumac_status plonk_quotient(proving *p)
     transcript_challenge(&p->transcript, ALPHA);
     TRY(add_publics(p));
     TRY(set_fixed_factors(p));
-    TRY(vector_create_zeros(p->self, p->group, SUMAC_VECTOR_SCALARS, (COSETS - 1) * p->row, &p->quotient));
+    TRY(vector_create_zeros(p->self, p->group, SUMAC_VECTOR_SCALARS, QUOTIENT_PARTS * p->row, &p->quotient));
     TRY(proving_scalars(p, BLINDED * p->n, &c.columns));
     TRY(proving_scalars(p, p->n, &c.sum));
     TRY(proving_scalars(p, p->n, &c.first));

@@ -44,7 +44,7 @@ typedef struct setup {
     output_file file;
     uint32_t log2;
     size_t n;
-    uint8_t *powers; /* n + MORE_POWERS points of the file */
+    uint8_t *powers; /* n + ZKEY_PLONK_MORE_POWERS points of the file */
     sumac_bases *bases;
     uint8_t tau2[MOST_POINT_BYTES];
     uint8_t root[MOST_SCALAR_BYTES], extended_root[MOST_SCALAR_BYTES]; /* raw, of order n and 4n */
@@ -107,7 +107,7 @@ static sumac_status find_points(setup *s, binfile_input *input, const binfile_se
 static sumac_status read_powers(setup *s)
 {
     const groups *of = &s->gates.groups;
-    const size_t count = s->n + MORE_POWERS, g1 = of->g1->point_bytes, g2 = of->g2->point_bytes;
+    const size_t count = s->n + ZKEY_PLONK_MORE_POWERS, g1 = of->g1->point_bytes, g2 = of->g2->point_bytes;
     const binfile_section *first = NULL, *second = NULL;
     uint8_t raw[MOST_POINT_BYTES];
     binfile_input input;
@@ -342,7 +342,7 @@ static sumac_status write_header(setup *s)
 
 static sumac_status write_rest(setup *s)
 {
-    const size_t bytes = (s->n + MORE_POWERS) * s->gates.groups.g1->point_bytes;
+    const size_t bytes = (s->n + ZKEY_PLONK_MORE_POWERS) * s->gates.groups.g1->point_bytes;
     TRY(begin_section(s, ZKEY_PLONK_POWERS, bytes));
     TRY(output_write(&s->file, s->powers, bytes));
     TRY(write_header(s));

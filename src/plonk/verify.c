@@ -7,6 +7,8 @@
  *   e = v a + v^2 b + v^3 c + v^4 s1 + v^5 s2 + u zw - r0
  *   r0 = PI(xi) - L_1(xi) alpha^2 - alpha (a + beta s1 + gamma)(b + beta s2 + gamma)(c + gamma) zw
  *
+ * If a proof has the value of the linearisation, it must be -r0.
+ *
  * Several proofs are verified together: all equations but the first one are multiplied by random numbers of 128 bits, and added
  * up. If some proof does not hold, the sum holds for at most one value of the last such proof's number, or never if that is the
  * first proof, because all points were checked to lie in their subgroups, whose order is prime.
@@ -34,19 +36,18 @@ typedef struct claims {
     host_scalar (*sums)
         [2]; /* the factors of a point in the two sums; for each proof's points, the key's, and the generator */
     const uint8_t *rho; /* the random numbers, raw */
+    int *may_hold;      /* set to 0 if a proof has a wrong value of the linearisation */
 } claims;
 
 /* ---- The polynomial of the public inputs ---- */
 
-/* Compute PI(xi) = - sum_j x_j L_j(xi), where L_j(xi) = w^j (xi^n - 1) / (n (xi - w^j)). */
-static sumac_status evaluate_publics(const claims *c, const transcript *t, const linearization *l,
-                                     host_scalar *value)
+/* L_j(xi) is w^j (xi^n - 1) / (n (xi - w^j)). Compute the sum of x_j L_j(xi) over the public inputs x_j. */
+static sumac_status add_publics(const claims *c, const transcript *t, host_scalar scale, host_scalar *value)
 {
     const sumac_plonk_verifying_key *key = c->key;
     const sumac_group *g = key->groups.g1;
     executor *self = context_executor(c->context);
     uint8_t raw[MOST_SCALAR_BYTES];
-    *value = host_integer(g, 0);
     if (key->publics == 0) {
         return SUMAC_OK;
     }
@@ -65,28 +66,56 @@ static sumac_status evaluate_publics(const claims *c, const transcript *t, const
     TRY(vector_multiply(self, terms, terms, roots, 1));
     TRY(vector_sum(self, sum, terms, key->publics));
     TRY(vector_get(self, sum, 0, 1, raw, NULL));
+    *value = host_multiply(g, host_from_raw(g, raw), scale);
+    return SUMAC_OK;
+}
+
+/* Compute PI(xi): the values of the public inputs, or minus these, and of the circuit's commitments, each times L_j(xi). */
+static sumac_status evaluate_publics(const claims *c, const transcript *t, const linearization *l,
+                                     host_scalar *value)
+{
+    const sumac_plonk_verifying_key *key = c->key;
+    const sumac_group *g = key->groups.g1;
     const host_scalar n = host_integer(g, UINT64_C(1) << key->power);
-    *value = host_multiply(g, host_from_raw(g, raw), host_multiply(g, l->zh, host_invert(g, n)));
-    *value = host_negate(g, *value);
+    const host_scalar scale = host_multiply(g, l->zh, host_invert(g, n));
+    *value = host_integer(g, 0);
+    TRY(add_publics(c, t, scale, value));
+    for (uint32_t i = 0; i < key->commitments; i++) {
+        const host_scalar root = host_power(g, key->root, key->commitment_gates[i]);
+        const host_scalar below = host_invert(g, host_subtract(g, transcript_get(t, XI), root));
+        const host_scalar factor = host_multiply(g, scale, host_multiply(g, root, below));
+        *value = host_add(g, *value, host_multiply(g, factor, transcript_committed(t, i)));
+    }
+    *value = key->flavour->adds_publics ? *value : host_negate(g, *value);
     return SUMAC_OK;
 }
 
 /* ---- Factors ---- */
 
-/* Return e of the head of this file. */
-static host_scalar evaluate_constant(const transcript *t, const linearization *l, host_scalar publics)
+/* Return -r0 of the head of this file, which is the value of the linearisation at xi. */
+static host_scalar evaluate_linear(const transcript *t, const linearization *l, host_scalar publics)
 {
     const sumac_group *g = t->key->groups.g1;
     const host_scalar alpha = transcript_get(t, ALPHA);
     const host_scalar first = host_multiply(g, host_multiply(g, alpha, alpha), l->lagrange);
     const host_scalar last = host_add(g, transcript_value(t, EVAL_C), transcript_get(t, GAMMA));
-    host_scalar e = host_add(g, host_subtract(g, first, publics), host_multiply(g, l->permuted, last));
-    host_scalar power = transcript_get(t, V);
-    for (int i = 0; i < PROOF_SCALARS; i++) {
+    return host_add(g, host_subtract(g, first, publics), host_multiply(g, l->permuted, last));
+}
+
+/* Return e, where `linear` is -r0. */
+static host_scalar evaluate_constant(const transcript *t, host_scalar linear)
+{
+    const sumac_group *g = t->key->groups.g1;
+    host_scalar e = linear, power = transcript_get(t, V);
+    for (int i = 0; i < OPENINGS; i++) {
         const opening_row *opening = &t->key->flavour->openings[i];
         const host_scalar value = transcript_value(t, opening->value);
         e = host_add(g, e, host_multiply(g, value, opening->is_shifted ? transcript_get(t, U) : power));
         power = opening->is_shifted ? power : host_multiply(g, power, transcript_get(t, V));
+    }
+    for (uint32_t i = 0; i < t->key->commitments; i++) {
+        e = host_add(g, e, host_multiply(g, transcript_value(t, (plonk_item)(EVAL_QCP + i)), power));
+        power = host_multiply(g, power, transcript_get(t, V));
     }
     return e;
 }
@@ -101,19 +130,25 @@ static void add_factor(const claims *c, size_t point, host_scalar rho, host_scal
 static sumac_status add_proof(const claims *c, size_t i)
 {
     const sumac_group *g = c->key->groups.g1;
-    const size_t own = i * PROOF_POINTS, keys = c->count * PROOF_POINTS;
+    const size_t points = plonk_proof_points(c->key), own = i * points, keys = c->count * points;
     const host_scalar rho = i == 0 ? host_integer(g, 1) : host_from_raw(g, c->rho + i * g->scalar_bytes);
     transcript t = {.key = c->key,
                     .publics = c->publics == NULL ? NULL : c->publics + i * plonk_publics_bytes(c->key),
                     .proof = c->proofs + i * plonk_proof_bytes(c->key)};
     linearization l;
     host_scalar publics;
-    for (plonk_item challenge = BETA; challenge < PUBLICS; challenge++) {
-        transcript_challenge(&t, challenge);
-    }
+    transcript_challenge(&t, XI);
     linearize(&t, &l);
     TRY(evaluate_publics(c, &t, &l, &publics));
-    for (plonk_item item = KEY_QM; item < PROOF_WXI; item++) {
+    TRY(linearize_commit(c->context, &t, &l));
+    transcript_challenge(&t, U);
+    linearize_openings(&t, &l);
+    const host_scalar linear = evaluate_linear(&t, &l, publics);
+    if (flavour_opens_linear(c->key->flavour) &&
+        !host_is_zero(g, host_subtract(g, transcript_value(&t, EVAL_LINEAR), linear))) {
+        *c->may_hold = 0;
+    }
+    for (plonk_item item = KEY_QM; item < EVAL_A; item = plonk_next(c->key, item)) {
         add_factor(c, item < PROOF_A ? keys + item : own + item - PROOF_A, rho, l.factors[item]);
     }
     const host_scalar u = transcript_get(&t, U), xi = transcript_get(&t, XI);
@@ -121,7 +156,7 @@ static sumac_status add_proof(const claims *c, size_t i)
     add_factor(c, own + PROOF_Z - PROOF_A, rho, u);
     add_factor(c, own + PROOF_WXI - PROOF_A, rho, xi);
     add_factor(c, own + PROOF_WXIW - PROOF_A, rho, shifted);
-    add_factor(c, keys + KEY_POINTS, rho, host_negate(g, evaluate_constant(&t, &l, publics)));
+    add_factor(c, keys + plonk_key_points(c->key), rho, host_negate(g, evaluate_constant(&t, linear)));
     c->sums[own + PROOF_WXI - PROOF_A][0] = host_negate(g, rho);
     c->sums[own + PROOF_WXIW - PROOF_A][0] = host_negate(g, host_multiply(g, rho, u));
     return SUMAC_OK;
@@ -129,11 +164,18 @@ static sumac_status add_proof(const claims *c, size_t i)
 
 /* ---- The equation ---- */
 
+/* Return the number of points: those of all proofs, of the key, and the generator. */
+static size_t terms_of(const claims *c)
+{
+    return c->count * plonk_proof_points(c->key) + plonk_key_points(c->key) + 1;
+}
+
 /* Make bases of the points of all proofs, which are checked, and of the key. */
 static sumac_status make_bases(const claims *c, uint8_t *points, sumac_bases **bases)
 {
     const sumac_group *g1 = c->key->groups.g1;
-    const size_t own = PROOF_POINTS * (size_t)g1->point_bytes, keys = KEY_POINTS + 1;
+    const size_t points_each = plonk_proof_points(c->key), own = points_each * g1->point_bytes,
+                 keys = plonk_key_points(c->key) + 1;
     sumac_bases_config checked = {.size = sizeof checked};
     checked.check = SUMAC_CHECK_SUBGROUP;
     for (size_t i = 0; i < c->count; i++) {
@@ -141,13 +183,13 @@ static sumac_status make_bases(const claims *c, uint8_t *points, sumac_bases **b
     }
     memcpy(points + c->count * own, c->key->points, keys * g1->point_bytes);
     return sumac_bases_create(c->context, g1, points, c->count * own + keys * g1->point_bytes,
-                              c->count * PROOF_POINTS + keys, &checked, bases);
+                              c->count * points_each + keys, &checked, bases);
 }
 
 static sumac_status check_equation(const claims *c, int *ok)
 {
     const sumac_group *g1 = c->key->groups.g1;
-    const size_t terms = c->count * PROOF_POINTS + KEY_POINTS + 1, each = g1->scalar_bytes;
+    const size_t terms = terms_of(c), each = g1->scalar_bytes;
     uint8_t pair[2 * MOST_POINT_BYTES];
     CLEANUP(close_bases) sumac_bases *bases = NULL;
     sumac_msm_config config = {.size = sizeof config};
@@ -181,10 +223,11 @@ static sumac_status check_scalars(const claims *c)
     }
     for (size_t i = 0; i < c->count; i++) {
         const uint8_t *proof = c->proofs + i * plonk_proof_bytes(c->key);
-        const size_t bad = scalars_first_too_large(g1, proof + plonk_item_at(c->key, EVAL_A), PROOF_SCALARS);
-        if (bad < PROOF_SCALARS) {
+        const size_t count = plonk_proof_scalars(c->key);
+        const size_t bad = scalars_first_too_large(g1, proof + plonk_item_at(c->key, EVAL_A), count);
+        if (bad < count) {
             return fail(c->context, SUMAC_BAD_ENCODING, "proof %zu: %s is not less than r", i,
-                        c->key->flavour->names[EVAL_A + bad]);
+                        c->key->flavour->names[smaller(EVAL_A + bad, EVAL_QCP)]);
         }
     }
     return SUMAC_OK;
@@ -194,15 +237,18 @@ static sumac_status verify_claims(claims *c, int *ok)
 {
     const sumac_group *g1 = c->key->groups.g1;
     TRY(check_scalars(c));
-    TAKE_ZEROS(host_scalar, sums, c->context, "proofs",
-               2 * (c->count * PROOF_POINTS + KEY_POINTS + 1) * sizeof *sums);
+    TAKE_ZEROS(host_scalar, sums, c->context, "proofs", 2 * terms_of(c) * sizeof *sums);
     TAKE_MEMORY(uint8_t, rho, c->context, "proofs", c->count * g1->scalar_bytes);
     if (c->count > 1) {
         TRY(random_factors(c->context, g1, rho, c->count));
     }
     c->sums = (host_scalar(*)[2])sums;
     c->rho = rho;
-    return check_equation(c, ok);
+    int may_hold = 1;
+    c->may_hold = &may_hold;
+    TRY(check_equation(c, ok));
+    *ok = *ok && may_hold;
+    return SUMAC_OK;
 }
 
 sumac_status sumac_plonk_verify(sumac_context *context, const sumac_plonk_verifying_key *verifying,

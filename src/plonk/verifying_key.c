@@ -31,19 +31,24 @@ sumac_status plonk_verifying_create(sumac_context *context, const groups *of, co
         return fail(context, SUMAC_BAD_FILE, "%s: %llu public inputs, and a domain of 2^%u", parts->what,
                     (unsigned long long)parts->publics, (unsigned)parts->power);
     }
-    key->flavour = &snarkjs_plonk;
+    key->flavour = parts->flavour;
     key->groups = *of;
     key->publics = (uint32_t)parts->publics;
+    key->commitments = parts->commitments;
+    for (uint32_t i = 0; i < parts->commitments; i++) {
+        key->commitment_gates[i] = parts->commitment_gates[i];
+    }
+    const size_t points = plonk_key_points(key);
     key->power = parts->power;
     key->k1 = parts->k1;
     key->k2 = parts->k2;
     key->root_of_8n = host_from_raw(of->g1, eighth);
-    key->root = host_power(of->g1, host_square(of->g1, key->root_of_8n, 3), of->root_exponent);
+    key->root = host_power(of->g1, host_square(of->g1, key->root_of_8n, 3), parts->root_exponent);
     config.form = parts->form;
     config.check = check;
-    TRY(file_points_take(context, of->g1, parts->points, KEY_POINTS, &config, parts->what, key->points));
+    TRY(file_points_take(context, of->g1, parts->points, points, &config, parts->what, key->points));
     TRY(file_points_take(context, of->g2, parts->tau2, 1, &config, parts->what, key->tau2));
-    TRY(sumac_group_generator(of->g1, key->points + KEY_POINTS * g1, g1));
+    TRY(sumac_group_generator(of->g1, key->points + points * g1, g1));
     memcpy(pair, key->tau2, g2);
     TRY(sumac_group_generator(of->g2, pair + g2, g2));
     TRY(sumac_pairing_points_create(context, of->g2, pair, 2 * g2, 2, SUMAC_CHECK_NONE, &key->pair));
@@ -77,6 +82,7 @@ sumac_status sumac_plonk_verifying_key_describe(const sumac_plonk_verifying_key 
         .publics_bytes = plonk_publics_bytes(verifying),
         .proof_bytes = plonk_proof_bytes(verifying),
         .blinding_bytes = plonk_blinding_bytes(verifying),
+        .commitments = verifying->commitments,
     };
     public_copy(&described, info);
     return SUMAC_OK;
