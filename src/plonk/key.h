@@ -27,6 +27,7 @@ struct sumac_plonk_key {
     sparse_matrix *maps; /* 3*domain rows: the wire of each gate's a, then b, then c; wire 0 has no term */
     sumac_vector *polynomials; /* KEY_POINTS rows of `domain` coefficients */
     sumac_vector *kept; /* for each kept polynomial the values on all cosets; null if they are not kept */
+    uint64_t workspace_bytes;                  /* of a proof */
     uint8_t root[MOST_SCALAR_BYTES];           /* raw, of order domain */
     int has_other_root;                        /* set if it is not sumac_root_of_unity()'s */
     uint8_t shifts[COSETS][MOST_SCALAR_BYTES]; /* raw */
