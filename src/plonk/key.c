@@ -13,7 +13,6 @@
 #include "base/try.h"
 #include "io/memory.h"
 #include "plonk/key_format.h"
-#include "plonk/prove_steps.h"
 
 /* ---- Roots ---- */
 
@@ -61,6 +60,16 @@ static sumac_status keep_values(sumac_context *context, sumac_plonk_key *key)
 
 /* ---- The memory of a proof ---- */
 
+/* Return how many bytes the vectors of a proof take at most. Most are there in step 6 of prove_steps.c: rows of A, B, C, Z and three parts, vectors of constants, of four columns and of four sums, one
+ * vector for fixed polynomials if their values are not kept, and half a vector of roots. But a circuit may have more wires than that,
+ * which step 2 needs together with the values of a, b and c. */
+static uint64_t vectors_bytes(const sumac_plonk_key *key)
+{
+    const uint64_t n = key->domain, wires = (uint64_t)key->wires + key->additions;
+    const uint64_t quotient = 7 * (uint64_t)key_row(key) + (key->kept == NULL ? 10 : 9) * n + n / 2;
+    return larger(quotient, wires + GATE_WIRES * n) * key->polynomials->bytes;
+}
+
 /* Plan sums of as many polynomials as a proof commits to together. */
 static sumac_status find_workspace(sumac_context *context, sumac_plonk_key *key)
 {
@@ -73,7 +82,7 @@ static sumac_status find_workspace(sumac_context *context, sumac_plonk_key *key)
                                  key_row(key), &config, &bytes));
         key->workspace_bytes = larger(key->workspace_bytes, bytes);
     }
-    key->workspace_bytes += plonk_vectors_bytes(key);
+    key->workspace_bytes += vectors_bytes(key);
     return SUMAC_OK;
 }
 

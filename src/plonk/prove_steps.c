@@ -24,7 +24,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/integers.h"
 #include "base/try.h"
 #include "codec/bytes.h"
 
@@ -345,16 +344,6 @@ sumac_status plonk_compute(sumac_context *context, const proof_request *request,
     }
     context_progress_part(context, 0, 1);
     return status;
-}
-
-/* Most vectors are there in step 6: rows of A, B, C, Z and three parts, vectors of constants, of four columns and of four sums, one
- * vector for fixed polynomials if their values are not kept, and half a vector of roots. But a circuit may have more wires than that,
- * which step 2 needs together with the values of a, b and c. */
-uint64_t plonk_vectors_bytes(const sumac_plonk_key *key)
-{
-    const uint64_t n = key->domain, wires = (uint64_t)key->wires + key->additions;
-    const uint64_t quotient = 7 * (uint64_t)key_row(key) + (key->kept == NULL ? 10 : 9) * n + n / 2;
-    return larger(quotient, wires + GATE_WIRES * n) * key->polynomials->bytes;
 }
 
 /* ---- Which gate does not hold ---- */

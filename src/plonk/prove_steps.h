@@ -19,9 +19,6 @@ typedef struct proof_request {
 /* Compute the proof, without verifying it. */
 sumac_status plonk_compute(sumac_context *context, const proof_request *request, uint8_t *proof);
 
-/* Return how many bytes the vectors of a proof take at most. */
-uint64_t plonk_vectors_bytes(const sumac_plonk_key *key);
-
 /* Find the first gate that the witness does not satisfy. If it satisfies all gates, *gate becomes the domain. */
 sumac_status plonk_find_bad_gate(sumac_context *context, const proof_request *request, size_t *gate);
 
