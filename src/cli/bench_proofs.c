@@ -158,14 +158,17 @@ static void print_row(const proof_row *row)
     const proof_bench *bench = row->bench;
     const uint64_t peak = row->times.peak_bytes; /* the peak includes the witnesses, which are subtracted
                                                     below */
-    char backend[40];
+    char backend[40], stated[24] = "-";
     snprintf(backend, sizeof backend, "%s/%s", context_info(row->context).backend,
              context_info(row->context).variant);
-    print("%-10s %9llu %9llu %5u %-8s %-8s %3u %3u %-13s %9.1f %9.1f %11.3f %11.3f %9.4f %9.1f  %s\n",
+    if (bench->facts.workspace_bytes > 0) {
+        snprintf(stated, sizeof stated, "%.1f", (double)bench->facts.workspace_bytes / 1048576);
+    }
+    print("%-10s %9llu %9llu %5u %-8s %-8s %3u %3u %-13s %9.1f %9s %9.1f %11.3f %11.3f %9.4f %9.1f  %s\n",
           bench->facts.curve, (unsigned long long)bench->facts.domain, (unsigned long long)bench->facts.wires,
           (unsigned)row->batch, option_choice(OPTION_KIND, bench->kind),
           option_choice(OPTION_MEMORY, row->memory), (unsigned)context_info(row->context).threads,
-          (unsigned)bench->wanted.precompute, backend, (double)bench->facts.key_bytes / 1048576,
+          (unsigned)bench->wanted.precompute, backend, (double)bench->facts.key_bytes / 1048576, stated,
           bench->open_ms, row->times.minimum_ms / row->batch, row->times.median_ms / row->batch,
           row->times.user_seconds / row->batch,
           (double)(peak - smaller(peak, row->witnesses_bytes)) / 1048576,
@@ -178,16 +181,18 @@ static void print_row(const proof_row *row)
 static json_t *row_to_json(const proof_row *row)
 {
     const proof_bench *bench = row->bench;
+    const uint64_t stated = bench->facts.workspace_bytes;
     return json_pack(
-        "{s:s, s:s, s:I, s:I, s:I, s:s, s:s, s:I, s:I, s:s, s:s, s:I, s:f, s:f, s:f, s:o, s:f, s:f, s:I, "
-        "s:b}",
+        "{s:s, s:s, s:I, s:I, s:I, s:s, s:s, s:I, s:I, s:s, s:s, s:I, s:o*, s:f, s:f, s:f, s:o, s:f, s:f, "
+        "s:I, s:b}",
         "proof", bench->system->name, "curve", bench->facts.curve, "domain", (json_int_t)bench->facts.domain,
         "wires", (json_int_t)bench->facts.wires, "proofs", (json_int_t)row->batch, "kind",
         option_choice(OPTION_KIND, bench->kind), "memory", option_choice(OPTION_MEMORY, row->memory),
         "threads", (json_int_t)context_info(row->context).threads, "precompute",
         (json_int_t)bench->wanted.precompute, "backend", context_info(row->context).backend, "variant",
-        context_info(row->context).variant, "key_bytes", (json_int_t)bench->facts.key_bytes, "open_ms",
-        bench->open_ms, "min_ms", row->times.minimum_ms, "median_ms", row->times.median_ms, "stages_ms",
+        context_info(row->context).variant, "key_bytes", (json_int_t)bench->facts.key_bytes,
+        "workspace_bytes", stated > 0 ? json_integer((json_int_t)stated) : NULL, "open_ms", bench->open_ms,
+        "min_ms", row->times.minimum_ms, "median_ms", row->times.median_ms, "stages_ms",
         json_incref(row->times.stages), "stages_of_ms", row->times.stages_of_ms, "user_seconds",
         row->times.user_seconds, "peak_rss_bytes", (json_int_t)row->times.peak_bytes, "verified",
         (int)row->verified);
@@ -211,9 +216,9 @@ static int measure_row(proof_bench *bench, uint32_t batch, scalar_memory memory)
     MUST(verify(&row));
     progress_end();
     if (!bench->has_header) {
-        print("%-10s %9s %9s %5s %-8s %-8s %3s %3s %-13s %9s %9s %11s %11s %9s %9s  %s\n", "curve", "domain",
-              "wires", "batch", "kind", "memory", "thr", "f", "backend", "key MiB", "open ms", "min ms",
-              "median ms", "user s", "peak MiB", "verified");
+        print("%-10s %9s %9s %5s %-8s %-8s %3s %3s %-13s %9s %9s %9s %11s %11s %9s %9s  %s\n", "curve",
+              "domain", "wires", "batch", "kind", "memory", "thr", "f", "backend", "key MiB", "work MiB",
+              "open ms", "min ms", "median ms", "user s", "peak MiB", "verified");
     }
     bench->has_header = true;
     print_row(&row);

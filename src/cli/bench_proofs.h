@@ -23,6 +23,7 @@ const char *scratch_rewound(const scratch_file *file);
 typedef struct proof_facts {
     const char *curve;
     uint64_t domain, wires, witness_bytes, publics_bytes, proof_bytes, key_bytes;
+    uint64_t workspace_bytes; /* of a proof; 0 if the library does not state it */
 } proof_facts;
 
 typedef struct proof_system {

@@ -4,8 +4,8 @@
 #include "groth16.h"
 #include "sumac/plonk.h"
 
-/* The calls of proof systems differ only in their names and in the types of keys. */
-#define CALLS(system)                                                                                        \
+/* The calls of proof systems differ only in their names and in the types of keys, and only PLONK states the memory of a proof. */
+#define CALLS(system, stated)                                                                                \
     static sumac_status system##_open(sumac_context *context, const options *given, const char *path,        \
                                       void **key, proof_facts *facts)                                        \
     {                                                                                                        \
@@ -23,7 +23,8 @@
                                .witness_bytes = info.witness_bytes,                                          \
                                .publics_bytes = info.publics_bytes,                                          \
                                .proof_bytes = info.proof_bytes,                                              \
-                               .key_bytes = info.key_bytes};                                                 \
+                               .key_bytes = info.key_bytes,                                                  \
+                               .workspace_bytes = (stated)};                                                 \
         return SUMAC_OK;                                                                                     \
     }                                                                                                        \
     static void system##_close(void *key)                                                                    \
@@ -52,8 +53,8 @@
                                        proof, (size_t)facts->proof_bytes, 1, ok);                            \
     }
 
-CALLS(groth16)
-CALLS(plonk)
+CALLS(groth16, 0)
+CALLS(plonk, info.workspace_bytes)
 
 /* ---- Groth16 ---- */
 

@@ -197,7 +197,8 @@ const command command_bench = {
         "that a power of two is the domain; --batch is witnesses in one call, --kind uniform or sparse (90% "
         "zeros and ones), "
         "--curve bn254 where none is named. \"min\", \"median\" and \"user\" are of one proof there, "
-        "and in the result file of a call; \"open\" is the time to open the key; the peak is less the "
+        "and in the result file of a call; \"open\" is the time to open the key; \"work\" the memory that a "
+        "proof is stated to take besides the key; the peak is less the "
         "witnesses. Proofs are verified as they are made, in the time, and once more after it.",
     .run = run_bench,
 };

@@ -29,6 +29,7 @@ struct sumac_plonk_key {
     uint32_t committed_ends[MOST_COMMITMENTS];
     sumac_vector *polynomials; /* a row of `domain` coefficients for each point of the verifying key */
     sumac_vector *kept; /* for each kept polynomial the values on all cosets; null if they are not kept */
+    uint64_t workspace_bytes;                  /* of a proof */
     uint8_t root[MOST_SCALAR_BYTES];           /* raw, of order domain */
     int has_other_root;                        /* set if it is not sumac_root_of_unity()'s */
     uint8_t shifts[COSETS][MOST_SCALAR_BYTES]; /* raw */

@@ -169,4 +169,8 @@ sumac_status vector_msm(executor *self, executor_list *all, const sumac_bases *b
                         const sumac_vector *scalars, size_t first, size_t n, const sumac_msm_config *config,
                         sumac_vector *results, size_t result_first);
 
+/* Plan such a call of all executors, and set *bytes to the workspace that it will take on the one that needs the most. */
+sumac_status vector_msm_workspace(executor *self, executor_list *all, const sumac_bases *bases, size_t n,
+                                  const sumac_msm_config *config, uint64_t *bytes);
+
 #endif
