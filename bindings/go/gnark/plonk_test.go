@@ -6,10 +6,13 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"runtime"
 	"strconv"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
+	"time"
 
 	"github.com/consensys/gnark-crypto/ecc"
 	"github.com/consensys/gnark/backend/plonk"
@@ -141,3 +144,59 @@ func TestPlonkConcurrent(t *testing.T) {
 	all.Wait()
 }
 
+// processorTime is the time for which the program's threads have run.
+func processorTime(t testing.TB) time.Duration {
+	var usage syscall.Rusage
+	ok(t, syscall.Getrusage(syscall.RUSAGE_SELF, &usage))
+	return time.Duration(usage.Utime.Nano() + usage.Stime.Nano())
+}
+
+// TestPlonkTimes compares gnark's and sumac's processor times on one thread for 2^SUMAC_GNARK_LOG2 gates, in turns, without solving,
+// whose time is subtracted from gnark's.
+func TestPlonkTimes(t *testing.T) {
+	log2, _ := strconv.Atoi(os.Getenv("SUMAC_GNARK_LOG2"))
+	if log2 == 0 {
+		t.Skip("SUMAC_GNARK_LOG2 is not set")
+	}
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	c, err := sumac.NewContext(sumac.Threads(1))
+	ok(t, err)
+	defer c.Close()
+	for _, id := range []ecc.ID{ecc.BN254, ecc.BLS12_381} {
+		for _, committed := range []int{0, 1 << log2 / 16} {
+			n := (1<<log2 - 100 - committed) / 3
+			var empty, assigned frontend.Circuit = &circuit{n: n}, &circuit{X: 5, Y: 7}
+			if committed > 0 {
+				empty, assigned = &committing{circuit{n: n - committed/2}, committed}, &committing{circuit: circuit{X: 5, Y: 7}}
+			}
+			system, pk, _ := setupPlonk(t, id, empty)
+			full, _ := newWitness(t, id, assigned)
+			key, err := gnark.OpenPlonk(c, system, pk)
+			ok(t, err)
+			var numbers gnark.PlonkNumbers
+			solution, err := system.Solve(full, key.Hint(c, &numbers))
+			ok(t, err)
+			var least [3]time.Duration
+			for round := range 4 {
+				for i, f := range []func() error{
+					func() error { _, err := plonk.Prove(system, pk, full); return err },
+					func() error { _, err := system.Solve(full, key.Hint(c, &numbers)); return err },
+					func() error { _, err := key.ProveSolution(c, solution, &numbers); return err },
+				} {
+					start := processorTime(t)
+					err := f()
+					if took := processorTime(t) - start; round == 0 || took < least[i] {
+						least[i] = took
+					}
+					if i == 1 { // the numbers belong to the last solution
+						solution, _ = system.Solve(full, key.Hint(c, &numbers))
+					}
+					ok(t, err)
+				}
+			}
+			t.Logf("%v, %d gates, %d wires committed: gnark %v with its solver, solver %v, sumac %v (verified): %.2f times", id,
+				system.GetNbConstraints(), committed, least[0], least[1], least[2], float64(least[0]-least[1])/float64(least[2]))
+			key.Close()
+		}
+	}
+}
