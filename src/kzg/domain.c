@@ -70,6 +70,10 @@ sumac_status domain_create(executor *self, const sumac_group *group, kzg_domain 
     TRY(vector_create(self, group, SUMAC_VECTOR_SCALARS, EXTENDED_ELEMENTS, &domain->cell_unshifts));
     TRY(list_roots(self, group, N, &domain->roots));
     TRY(vector_get(self, domain->roots, 0, N, domain->raw_roots, NULL));
+    TRY(vector_create(self, group, SUMAC_VECTOR_SCALARS, N / 4, &domain->inverses));
+    TRY(vector_copy(self, domain->inverses, &(vector_slice){0, N / 4, 1, 1}, domain->roots,
+                    &(vector_slice){0, N / 4, 1, 4}));
+    TRY(vector_invert(self, domain->inverses));
     TRY(vector_fill_integer(self, domain->inverse_of_size, N));
     TRY(vector_invert(self, domain->inverse_of_size));
     return derive_cells(self, group, domain);
@@ -78,6 +82,7 @@ sumac_status domain_create(executor *self, const sumac_group *group, kzg_domain 
 void domain_destroy(kzg_domain *domain)
 {
     vector_destroy(domain->roots);
+    vector_destroy(domain->inverses);
     vector_destroy(domain->inverse_of_size);
     vector_destroy(domain->cell_constants);
     vector_destroy(domain->cell_unshifts);
