@@ -75,19 +75,21 @@ sumac_status polynomial_evaluate(executor *self, const kzg_domain *domain,
     return SUMAC_OK;
 }
 
-sumac_status polynomial_evaluate_alone(executor *self, const kzg_domain *domain,
-                                       const polynomial_openings *openings)
+sumac_status polynomial_evaluate_unconverted(executor *self, const kzg_domain *domain,
+                                             const polynomial_openings *openings)
 {
-    const sumac_vector quarter = vector_part(domain->roots, 2, 1);
-    if (openings->inverses != NULL) {
-        return polynomial_evaluate(self, domain, openings);
-    }
     const size_t count = openings->count;
+    const sumac_vector quarter = vector_part(domain->roots, 2, 1);
     const sumac_vector zs = vector_part(openings->zs, 0, count);
     sumac_vector values = vector_part(openings->values, 0, count * N);
     sumac_vector ys = vector_part(openings->ys, 0, count);
-    TRY(vector_evaluate(self, &ys, &values, &zs, domain->inverses, &quarter));
-    return vector_multiply(self, &ys, &ys, domain->inverse_of_size, 1);
+    if (openings->inverses == NULL) {
+        TRY(vector_evaluate(self, &ys, &values, &zs, domain->inverses, &quarter));
+        TRY(vector_multiply(self, &ys, &ys, domain->inverse_of_size, 1));
+    } else {
+        TRY(polynomial_evaluate(self, domain, openings));
+    }
+    return vector_multiply(self, &ys, &ys, domain->radix, 1);
 }
 
 /* If z is the root x_m, entry m of the row of the quotient is still 0. Replace it by the sum over the other i of (f_i -

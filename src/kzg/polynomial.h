@@ -30,9 +30,9 @@ void close_openings(polynomial_openings *openings);
 sumac_status polynomial_evaluate(executor *self, const kzg_domain *domain,
                                  const polynomial_openings *openings);
 
-/* Compute only ys from values and zs, and overwrite `values`. */
-sumac_status polynomial_evaluate_alone(executor *self, const kzg_domain *domain,
-                                       const polynomial_openings *openings);
+/* Compute only ys from values and zs, and overwrite `values`, which elements_write_unconverted() wrote. */
+sumac_status polynomial_evaluate_unconverted(executor *self, const kzg_domain *domain,
+                                             const polynomial_openings *openings);
 
 /* Compute the field terms, whose rows have the values of (f - y)/(X - z). Call this after polynomial_evaluate(). */
 sumac_status polynomial_divide(executor *self, const kzg_domain *domain, const polynomial_openings *openings);
