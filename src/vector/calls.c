@@ -417,6 +417,26 @@ sumac_status vector_sum(executor *self, sumac_vector *result, const sumac_vector
     return done(self, status, "sum up", a);
 }
 
+int vector_can_evaluate(const executor *self, const sumac_group *group)
+{
+    return vector_scalar_ops(self, group)->evaluate != NULL;
+}
+
+sumac_status vector_evaluate(executor *self, sumac_vector *result, sumac_vector *values,
+                             const sumac_vector *points, const sumac_vector *inverses,
+                             const sumac_vector *quarter)
+{
+    const vector_run run = run_of(self, values->group);
+    const vector_evaluation evaluation = {.length = values->count / points->count,
+                                          .points = points->memory,
+                                          .inverses = inverses->memory,
+                                          .quarter = quarter->memory};
+    return done(self,
+                scalars_of(self, values)
+                    ->evaluate(&run, result->memory, values->memory, points->count, &evaluation),
+                "evaluate", values);
+}
+
 sumac_status vector_scan_rows(executor *self, sumac_vector *vector, size_t length, const vector_scan *scan)
 {
     const vector_run run = run_of(self, vector->group);
