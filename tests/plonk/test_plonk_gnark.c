@@ -622,7 +622,7 @@ static int count_down(void *user, double done)
 {
     long *left = user;
     assert_true(done >= 0 && done <= 1);
-    return (*left)-- > 0;
+    return (*left)-- <= 0;
 }
 
 /* A call that its progress function ends is cancelled, and a call that is not ended comes to its end. */
