@@ -62,21 +62,25 @@ static sumac_status keep_values(sumac_context *context, sumac_plonk_key *key)
 
 /* ---- The memory of a proof ---- */
 
-/* Return how many bytes the vectors of a proof take at most. Most are there in step 6 of prove_steps.c: rows of A, B, C, Z and three parts, vectors of constants, of four columns and of four sums, one
- * vector for fixed polynomials if their values are not kept, and half a vector of roots. But a circuit may have more wires than that,
- * which step 2 needs together with the values of a, b and c. */
+/* Return how many bytes the vectors of a proof take at most. Most are there in step 6 of prove_steps.c: rows of A, B, C, Z, three parts
+ * and the committed polynomials, vectors of constants, of four columns and of four sums, one vector for fixed polynomials if their
+ * values are not kept, and half a vector of roots. But a circuit may have more wires than that, which step 2 needs together with the
+ * values of a, b and c, or many commitments, whose values it needs together with their coefficients. */
 static uint64_t vectors_bytes(const sumac_plonk_key *key)
 {
-    const uint64_t n = key->domain, wires = (uint64_t)key->wires + key->additions;
-    const uint64_t quotient = 7 * (uint64_t)key_row(key) + (key->kept == NULL ? 10 : 9) * n + n / 2;
-    return larger(quotient, wires + GATE_WIRES * n) * key->polynomials->bytes;
+    const uint64_t n = key->domain, wires = (uint64_t)key->wires + key->additions, row = key_row(key);
+    const uint64_t commitments = key->verifying->commitments;
+    const uint64_t quotient = (7 + commitments) * row + (key->kept == NULL ? 10 : 9) * n + n / 2;
+    const uint64_t load = wires + (key->maps == NULL ? 0 : GATE_WIRES * n);
+    const uint64_t committed = wires + commitments * n + (GATE_WIRES + commitments) * row + n / 2;
+    return larger(larger(quotient, load), commitments == 0 ? 0 : committed) * key->polynomials->bytes;
 }
 
 /* Plan sums of as many polynomials as a proof commits to together. */
 static sumac_status find_workspace(sumac_context *context, sumac_plonk_key *key)
 {
     key->workspace_bytes = 0;
-    for (uint32_t batch = 1; batch <= GATE_WIRES; batch++) {
+    for (uint32_t batch = 1; batch <= larger(GATE_WIRES, key->verifying->commitments); batch++) {
         uint64_t bytes;
         sumac_msm_config config = {.size = sizeof config};
         config.batch = batch;
