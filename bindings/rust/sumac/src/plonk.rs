@@ -6,6 +6,7 @@ use crate::curve::Curve;
 use crate::error::{bad_length, c_path, c_string, count_records, require_bytes, zeroed, Keep, Result};
 use crate::options::{PlonkKeyConfig, PlonkProveConfig};
 use crate::pass::{ask, call, make, raw};
+use std::ffi::CStr;
 use std::mem::ManuallyDrop;
 use std::path::Path;
 use std::ptr::NonNull;
@@ -41,6 +42,10 @@ pub struct PlonkInfo {
     pub key_bytes: u64,
     /// The number of bytes that a proof takes in addition, as it was planned for the context that opened the key.
     pub workspace_bytes: u64,
+    /// The number of commitments, which gnark's circuits may have.
+    pub commitments: usize,
+    /// The format of the key's proofs: "snarkjs" or "gnark".
+    pub format: &'static str,
 }
 
 fn describe(ask: impl FnOnce(*mut sys::sumac_plonk_info) -> sys::sumac_status) -> PlonkInfo {
@@ -61,6 +66,8 @@ fn describe(ask: impl FnOnce(*mut sys::sumac_plonk_info) -> sys::sumac_status) -
         blinding_bytes: raw.blinding_bytes as usize,
         key_bytes: raw.key_bytes,
         workspace_bytes: raw.workspace_bytes,
+        commitments: raw.commitments as usize,
+        format: unsafe { CStr::from_ptr(raw.format) }.to_str().expect("names are ASCII"),
     }
 }
 
@@ -72,13 +79,13 @@ pub fn plonk_setup(context: &mut Context, r1cs: impl AsRef<Path>, ptau: impl AsR
 }
 
 crate::handle! {
-    /// A key that verifies PLONK proofs of one circuit. Public inputs are raw scalars. A proof consists of nine raw points and six
-    /// raw scalars.
+    /// A key that verifies PLONK proofs of one circuit. Public inputs are raw scalars. A proof consists of raw points and
+    /// then raw scalars.
     PlonkVerifyingKey(sumac_plonk_verifying_key, sumac_plonk_verifying_key_destroy)
 }
 
 impl PlonkVerifyingKey {
-    /// Opens a verification_key.json or a .zkey of snarkjs.
+    /// Opens a verification_key.json or a .zkey of snarkjs, or a key of gnark.
     pub fn open(context: &mut Context, path: impl AsRef<Path>) -> Result<Self> {
         let path = c_path(path)?;
         let raw = make!(context, sumac_plonk_verifying_key_open, &path)?;
@@ -214,6 +221,15 @@ impl PlonkKey {
         let size = publics.len();
         call!(context, sumac_plonk_witness_publics, self, witness, witness.len(), &mut publics[..], size)?;
         Ok(publics)
+    }
+
+    /// Computes the value of commitment `which` while a circuit of gnark is being solved. The value is the output of gnark's hint.
+    /// `values` are the hint's other inputs. Before the value come two raw random numbers, which belong to the witness.
+    pub fn commit(&self, context: &mut Context, which: usize, values: &[u8]) -> Result<(Vec<u8>, Vec<u8>)> {
+        let scalars = self.info().g1.scalar_bytes();
+        let (mut numbers, mut value) = (zeroed(2 * scalars)?, zeroed(scalars)?);
+        call!(context, sumac_plonk_commit, self, which, values, values.len(), &mut numbers[..], 2 * scalars, &mut value[..], scalars)?;
+        Ok((numbers, value))
     }
 
     /// Computes a proof for each witness. Each proof is verified before it is returned.
