@@ -163,7 +163,7 @@ int main(int count, char **arguments)
     make_circuit(paths[0], paths[1], log2);
     make_powers(paths[2], log2);
     const double start = milliseconds(CLOCK_MONOTONIC);
-    check(sumac_plonk_setup(context, paths[0], paths[2], paths[3]));
+    check(sumac_plonk_setup(context, paths[0], paths[2], NULL, paths[3]));
     printf("domain 2^%u, %s: the key is made in %.1f ms\n%-8s %9s %9s %9s %9s %9s %9s\n", (unsigned)log2,
            config.backend, milliseconds(CLOCK_MONOTONIC) - start, "values", "gates", "key MiB", "open ms",
            "min ms", "median ms", "CPU ms");

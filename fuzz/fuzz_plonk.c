@@ -85,7 +85,8 @@ static void make_known(void)
     fclose(made[0]);
     fclose(made[1]);
     make_powers(ptau.path, g1, g2);
-    fuzz_require(sumac_plonk_setup(context, r1cs.path, ptau.path, zkey.path) == SUMAC_OK, "a key is made");
+    fuzz_require(sumac_plonk_setup(context, r1cs.path, ptau.path, NULL, zkey.path) == SUMAC_OK,
+                 "a key is made");
     files[R1CS] = take_file(&r1cs);
     files[PTAU] = take_file(&ptau);
     files[WTNS] = take_file(&wtns);
@@ -158,7 +159,7 @@ static void try_setup(int kind, const known_file *file)
                  "there is a file");
     const char *changed = fuzz_file(file->bytes, file->size);
     const sumac_status status = sumac_plonk_setup(fuzz_context(), kind == R1CS ? changed : other.path,
-                                                  kind == R1CS ? other.path : changed, made.path);
+                                                  kind == R1CS ? other.path : changed, NULL, made.path);
     check_outcome(status, status == SUMAC_OK);
     close(other.descriptor);
     close(made.descriptor);

@@ -102,6 +102,7 @@ typedef struct sumac_plonk_info {
     uint64_t proof_bytes;    /**< the bytes of one proof */
     uint64_t blinding_bytes; /**< the bytes of one proof's random numbers */
     uint64_t key_bytes;      /**< the bytes that the key takes where it is resident */
+    const char *protocol;    /**< "plonk" or "fflonk" */
 } sumac_plonk_info;
 
 /** Describe a key: write all fields that the caller's struct has. For a verifying key, wires, gates, additions, witness_bytes
@@ -240,18 +241,30 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_plonk_publics_decode(sumac_context *
                                                                  const char *format, const char *name,
                                                                  void *publics, size_t publics_bytes);
 
+/** What a setup makes. */
+typedef struct sumac_plonk_setup_config {
+    size_t size;
+    const char *
+        protocol; /**< the protocol of the key: "plonk", or "fflonk", which is only for BN254; null: "plonk" */
+} sumac_plonk_setup_config;
+
 /** Make the proving key of a circuit (.zkey) from a circuit (.r1cs) and powers of tau (.ptau). The bytes are those of `snarkjs
- *  plonk setup`. Everyone who trusts the powers of tau can repeat the setup, so that there is no ceremony for the circuit.
+ *  plonk setup` or `snarkjs fflonk setup`. Everyone who trusts the powers of tau can repeat the setup, so that there is no ceremony
+ *  for the circuit.
  *  @param r1cs_path the circuit, as circom writes it. Custom gates are ignored, as snarkjs does
- *  @param ptau_path powers of tau of snarkjs, with at least as many points as the circuit has gates; they need not be prepared for
- *  phase 2. Of its points the first of both groups are read, and checked to lie in their subgroups
+ *  @param ptau_path powers of tau of snarkjs, with at least as many points as the key has: n + 6 for PLONK and 9n + 18 for FFLONK,
+ *  where n is the domain; they need not be prepared for phase 2. Of its points the first of both groups are read, and checked to
+ *  lie in their subgroups
+ *  @param config null for the defaults
  *  @param zkey_path the file, which is written as a whole or not at all
  *  @return SUMAC_OK; SUMAC_CANNOT_OPEN, SUMAC_READ_FAILED, SUMAC_BAD_FILE, SUMAC_UNKNOWN_CURVE (a prime that differs from those of
  *  this build's curves), SUMAC_MISMATCH (powers of tau of another curve), SUMAC_BAD_LENGTH (too few powers of tau),
- *  SUMAC_BAD_ENCODING, SUMAC_NOT_ON_CURVE, SUMAC_NOT_IN_SUBGROUP, SUMAC_NOT_SUPPORTED (a domain for which r has no root of unity),
- *  SUMAC_WRITE_FAILED, SUMAC_BAD_ARGUMENT, SUMAC_OUT_OF_MEMORY, SUMAC_DEVICE_FAILED */
+ *  SUMAC_BAD_ENCODING, SUMAC_NOT_ON_CURVE, SUMAC_NOT_IN_SUBGROUP, SUMAC_NOT_SUPPORTED (a domain for which r has no root of unity, a
+ *  curve that the protocol does not have), SUMAC_WRITE_FAILED, SUMAC_BAD_ARGUMENT, SUMAC_OUT_OF_MEMORY, SUMAC_DEVICE_FAILED */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_plonk_setup(sumac_context *context, const char *r1cs_path,
-                                                        const char *ptau_path, const char *zkey_path);
+                                                        const char *ptau_path,
+                                                        const sumac_plonk_setup_config *config,
+                                                        const char *zkey_path);
 
 #ifdef __cplusplus
 }

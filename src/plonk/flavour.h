@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * A flavour of PLONK is data: which polynomials a key has, how many random numbers hide each one, what each challenge is
- * hashed from, and at which points polynomials are opened. The paper (Gabizon, Williamson and Ciobotaru, eprint 2019/953) leaves
- * these choices to an implementation. The steps that use the data are prove_steps.c's, and the equation verify.c's.
+ * A flavour of PLONK is data: which polynomials a key has, how many random numbers hide each one, what a proof has, what each
+ * challenge is hashed from, and at which points polynomials are opened. The paper (Gabizon, Williamson and Ciobotaru, eprint
+ * 2019/953) leaves these choices to an implementation. FFLONK (Gabizon and Williamson, eprint 2021/1167) has the same gates and the
+ * same permutation, and combines the polynomials before it commits to them, so that it has other steps, and another equation.
+ * prove_steps.c and fflonk_prove.c have the steps that use the data, and verify.c and fflonk_verify.c the equations.
  */
 #ifndef SUMAC_PLONK_FLAVOUR_H
 #define SUMAC_PLONK_FLAVOUR_H
@@ -10,9 +12,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Everything that is hashed, committed to or opened has a number. */
+#include "codec/zkey_plonk.h"
+#include "vector/host_scalars.h"
+
+/* Everything that is hashed, committed to or opened has a number. A key or a proof of a flavour has some of them. */
 typedef enum plonk_item {
-    /* the key's commitments */
+    /* the key's polynomials, and PLONK's commitments to them */
     KEY_QM,
     KEY_QL,
     KEY_QR,
@@ -21,7 +26,9 @@ typedef enum plonk_item {
     KEY_S1,
     KEY_S2,
     KEY_S3,
-    /* the proof's commitments */
+    /* FFLONK's commitment to all of them */
+    KEY_C0,
+    /* polynomials of a proof, and PLONK's commitments to them */
     PROOF_A,
     PROOF_B,
     PROOF_C,
@@ -31,13 +38,29 @@ typedef enum plonk_item {
     PROOF_T3,
     PROOF_WXI,
     PROOF_WXIW,
-    /* the proof's scalars */
+    /* FFLONK's commitments, and a polynomial that it does not commit to by itself */
+    PROOF_C1,
+    PROOF_C2,
+    PROOF_W1,
+    PROOF_W2,
+    PROOF_T0,
+    /* scalars of proofs */
     EVAL_A,
     EVAL_B,
     EVAL_C,
     EVAL_S1,
     EVAL_S2,
     EVAL_ZW,
+    EVAL_QM,
+    EVAL_QL,
+    EVAL_QR,
+    EVAL_QO,
+    EVAL_QC,
+    EVAL_S3,
+    EVAL_Z,
+    EVAL_T1W,
+    EVAL_T2W,
+    EVAL_INVERSE,
     /* challenges */
     BETA,
     GAMMA,
@@ -45,26 +68,36 @@ typedef enum plonk_item {
     XI,
     V,
     U,
+    XI_SEED,
+    Y,
     /* all public inputs, and the end of a list */
     PUBLICS,
     NO_ITEM
 } plonk_item;
 
 enum {
-    KEY_POINTS = PROOF_A,
-    PROOF_POINTS = EVAL_A - PROOF_A,
-    PROOF_SCALARS = BETA - EVAL_A,
+    KEY_POLYNOMIALS = KEY_C0,
     CHALLENGES = PUBLICS - BETA,
+    MOST_ITEMS = 16, /* of a list */
+    MOST_KEY_POINTS = KEY_POLYNOMIALS,
+    MOST_PROOF_POINTS = PROOF_WXIW + 1 - PROOF_A,
+    MOST_ROOTS = ZKEY_PLONK_MOST_ROOTS,
     GATE_WIRES = 3,   /* a, b and c */
-    MORE_POWERS = 6,  /* T3 has as many coefficients beyond the domain */
+    MORE_POWERS = 6,  /* a row of coefficients has as many beyond the domain */
     BLINDED = 4,      /* A, B, C and Z */
     MOST_BLINDING = 3 /* random numbers of one polynomial */
 };
 
+/* The order of these items is that of a key or a proof. */
+typedef struct item_list {
+    uint32_t count;
+    plonk_item items[MOST_ITEMS];
+} item_list;
+
 /* A challenge is the hash of a list of items. */
 typedef struct challenge_row {
     plonk_item challenge;
-    plonk_item hashed[KEY_POINTS + 5];
+    plonk_item hashed[MOST_ITEMS + 1];
 } challenge_row;
 
 /* A polynomial p becomes p + (b_i + b_j X + ..) (X^n - 1). */
@@ -80,16 +113,58 @@ typedef struct opening_row {
     int is_shifted;
 } opening_row;
 
+struct proving;
+struct claims;
+
+/* A step computes something of a proof, and takes this share of its time. */
+typedef struct proof_step {
+    sumac_status (*run)(struct proving *p);
+    double share;
+} proof_step;
+
 typedef struct plonk_flavour {
-    const char *name;
+    const char *name;                /* of the format of its proofs */
+    const char *protocol;            /* its name in texts */
+    const char *curve;               /* the only curve that it has; null: all curves */
+    const zkey_plonk_layout *layout; /* of its keys */
+    item_list key_points, proof_points, proof_scalars;
+    uint32_t openings_count; /* the first scalars of a proof are so many openings */
+    opening_row openings[MOST_ITEMS];
+    challenge_row challenges[CHALLENGES];
     uint32_t blinding;     /* random numbers of a proof, b_1 .. */
     uint32_t t_numbers[2]; /* those that hide the parts of the quotient */
     blinding_row blinded[BLINDED];
-    challenge_row challenges[CHALLENGES];
-    opening_row openings[PROOF_SCALARS];
-    const char *names[PROOF_SCALARS + PROOF_POINTS + KEY_POINTS]; /* of items, in its files */
+    /* Values of the key's polynomials on so many cosets are kept: not of qC, to which the public inputs are added. */
+    uint32_t kept_cosets[KEY_POLYNOMIALS];
+    /* A constraint's terms with the factor 0 do not count when its gates are made. */
+    int drops_zero_terms;
+    /* A text has its points and its scalars as members of these members, or, if they are null, of the text itself. */
+    const char *points_member, *scalars_member;
+    const char *names[BETA]; /* of items, in texts */
+    /* Keys have these roots of unity, which follow from w, the root of order 2^power. */
+    uint32_t roots_count;
+    const char *root_names[MOST_ROOTS];
+    void (*find_roots)(const sumac_group *group, host_scalar w, uint32_t power, host_scalar *roots);
+    const proof_step *steps;
+    uint32_t steps_count;
+    /* Add what proof i claims to the sums of verify.h. If the proof can't hold, set *ok to 0. */
+    sumac_status (*claim)(const struct claims *claims, size_t i, int *ok);
 } plonk_flavour;
 
-extern const plonk_flavour snarkjs_plonk;
+extern const plonk_flavour snarkjs_plonk, snarkjs_fflonk;
+
+/* Return the flavour of a protocol, or null. The first function takes a name, and the second one a number of section 1. */
+const plonk_flavour *plonk_flavour_named(const char *protocol);
+const plonk_flavour *plonk_flavour_numbered(uint32_t protocol);
+
+/* Return the position of an item in a list, or the list's count. */
+static inline uint32_t item_position(const item_list *list, plonk_item item)
+{
+    uint32_t i = 0;
+    while (i < list->count && list->items[i] != item) {
+        i++;
+    }
+    return i;
+}
 
 #endif

@@ -32,7 +32,7 @@ static void find_roots(sumac_plonk_key *key)
 static int has_memory(sumac_context *context, const sumac_plonk_key *key)
 {
     const executor *self = context_executor(context);
-    const uint64_t bytes = KEPT_POLYNOMIALS * COSETS * (uint64_t)key->domain * key->polynomials->bytes;
+    const uint64_t bytes = key_kept_row(key, KEY_C0, 0) * key->domain * key->polynomials->bytes;
     const uint64_t limit = self->means.memory_limit;
     const uint64_t left =
         self->engine != NULL ? self->backend->device->memory_free(self->engine) : memory_left_for_one();
@@ -42,12 +42,11 @@ static int has_memory(sumac_context *context, const sumac_plonk_key *key)
 static sumac_status keep_values(sumac_context *context, sumac_plonk_key *key)
 {
     executor *self = context_executor(context);
-    const size_t n = key->domain;
-    TRY(vector_create(self, key->polynomials->group, SUMAC_VECTOR_SCALARS, KEPT_POLYNOMIALS * COSETS * n,
-                      &key->kept));
-    for (plonk_item which = KEY_QM; which < PROOF_A; which++) {
-        for (size_t j = 0; j < COSETS && which != KEY_QC; j++) {
-            const size_t first = (key_kept_row(which) * COSETS + j) * n;
+    const size_t n = key->domain, rows = key_kept_row(key, KEY_C0, 0);
+    TRY(vector_create(self, key->polynomials->group, SUMAC_VECTOR_SCALARS, rows * n, &key->kept));
+    for (plonk_item which = KEY_QM; which < KEY_C0; which++) {
+        for (size_t j = 0; j < key->verifying->flavour->kept_cosets[which]; j++) {
+            const size_t first = key_kept_row(key, which, j) * n;
             sumac_vector values = vector_part(key->kept, first, n);
             const sumac_transform_config config = key_transform(key, key->shifts[j], 0);
             TRY(vector_copy_range(self, key->kept, first, key->polynomials, which * n, n));

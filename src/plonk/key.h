@@ -10,14 +10,11 @@
  * root of order 8. Its shift is the root of order 8n to the power 2j + 1. */
 enum { COSETS = 4 };
 
-/* The values of these polynomials on the cosets may be kept: all but qC, to which the public inputs are added. */
-enum { KEPT_POLYNOMIALS = KEY_POINTS - 1 };
-
 struct sumac_plonk_key {
     sumac_plonk_verifying_key *verifying;
     uint32_t wires; /* of a witness */
     uint32_t additions, gates, domain;
-    sumac_bases *powers; /* tau^i, i < domain + MORE_POWERS */
+    sumac_bases *powers; /* tau^i, as many as the flavour's layout says */
     /* Each addition is the sum of two wires times factors, of which others may be sums. The additions are ordered by levels, such
      * that those of a level need only the wires and the levels before. Row i of `sums` is addition i in this order, and
      * its columns are the wires, then the additions. Both are null without additions. */
@@ -25,14 +22,15 @@ struct sumac_plonk_key {
     uint64_t *level_ends;
     uint32_t levels;
     sparse_matrix *maps; /* 3*domain rows: the wire of each gate's a, then b, then c; wire 0 has no term */
-    sumac_vector *polynomials; /* KEY_POINTS rows of `domain` coefficients */
-    sumac_vector *kept; /* for each kept polynomial the values on all cosets; null if they are not kept */
+    sumac_vector *polynomials; /* KEY_POLYNOMIALS rows of `domain` coefficients */
+    sumac_vector *
+        kept; /* for each polynomial the values on the cosets that its flavour keeps; null if none are kept */
     uint8_t root[MOST_SCALAR_BYTES];           /* raw, of order domain */
     int has_other_root;                        /* set if it is not sumac_root_of_unity()'s */
     uint8_t shifts[COSETS][MOST_SCALAR_BYTES]; /* raw */
 };
 
-/* Return the number of scalars in a row of coefficients, as many as there are powers of tau. */
+/* Return the number of scalars in a row of coefficients. */
 static inline size_t key_row(const sumac_plonk_key *key)
 {
     return (size_t)key->domain + MORE_POWERS;
@@ -61,10 +59,14 @@ static inline sumac_vector key_polynomial(const sumac_plonk_key *key, plonk_item
     return vector_part(key->polynomials, (uint64_t)which * key->domain, key->domain);
 }
 
-/* Return the number of a polynomial among those whose values are kept. */
-static inline uint64_t key_kept_row(plonk_item which)
+/* Return the number of the row with a polynomial's kept values on a coset, or with KEY_C0 the number of all rows. */
+static inline uint64_t key_kept_row(const sumac_plonk_key *key, plonk_item which, uint64_t coset)
 {
-    return which < KEY_QC ? (uint64_t)which : (uint64_t)which - 1;
+    uint64_t row = coset;
+    for (plonk_item before = KEY_QM; before < which; before++) {
+        row += key->verifying->flavour->kept_cosets[before];
+    }
+    return row;
 }
 
 #endif

@@ -38,13 +38,12 @@ static void free_vectors(proving *p)
 
 /* ---- Functions that several steps use ---- */
 
-/* Commit to successive rows of a vector, and store the points from `item` on in the proof. */
-static sumac_status commit(proving *p, const sumac_vector *rows, size_t count, plonk_item item)
+sumac_status plonk_commit(proving *p, const sumac_vector *rows, size_t count, size_t length, plonk_item item)
 {
     sumac_msm_config config = {.size = sizeof config};
     config.batch = (uint32_t)count;
     LOCAL_POINTS(results, p->self, p->group, count);
-    TRY(vector_msm(p->self, context_executors(p->context), p->key->powers, 0, rows, 0, p->row, &config,
+    TRY(vector_msm(p->self, context_executors(p->context), p->key->powers, 0, rows, 0, length, &config,
                    results, 0));
     return vector_get(p->self, results, 0, count, p->proof + plonk_item_at(p->key->verifying, item), NULL);
 }
@@ -70,6 +69,9 @@ static sumac_status interpolate(proving *p, sumac_vector *row, plonk_item polyno
     }
     TRY(vector_ntt(p->self, &values, &config));
     TRY(vector_fill_integer(p->self, &end, 0));
+    if (hidden->count == 0) {
+        return SUMAC_OK;
+    }
     TRY(plonk_set_factors(p, 0, numbers, hidden->count));
     sumac_vector begin = vector_part(row, 0, hidden->count),
                  factors = vector_part(p->factors, 0, hidden->count);
@@ -118,7 +120,7 @@ sumac_status plonk_load(proving *p)
     return SUMAC_OK;
 }
 
-static sumac_status interpolate_wires(proving *p)
+sumac_status plonk_interpolate_wires(proving *p)
 {
     const vector_slice from = {0, GATE_WIRES, p->n, p->n}, to = {0, GATE_WIRES, p->n, p->row};
     TRY(proving_scalars(p, GATE_WIRES * p->row, &p->wires));
@@ -134,7 +136,7 @@ static sumac_status interpolate_wires(proving *p)
 
 static sumac_status commit_wires(proving *p)
 {
-    return commit(p, p->wires, GATE_WIRES, PROOF_A);
+    return plonk_commit(p, p->wires, GATE_WIRES, p->row, PROOF_A);
 }
 
 /* ---- 4 and 5 ---- */
@@ -147,7 +149,7 @@ static sumac_status evaluate_sigma(const proving *p, size_t k, sumac_vector *val
     return vector_ntt(p->self, values, &config);
 }
 
-static sumac_status multiply_up(proving *p)
+sumac_status plonk_multiply_up(proving *p)
 {
     enum { BETA_K = 0, GAMMA_AT = GATE_WIRES, FACTORS };
     const sumac_plonk_verifying_key *verifying = p->key->verifying;
@@ -184,7 +186,7 @@ static sumac_status multiply_up(proving *p)
 
 static sumac_status commit_product(proving *p)
 {
-    return commit(p, p->product, 1, PROOF_Z);
+    return plonk_commit(p, p->product, 1, p->row, PROOF_Z);
 }
 
 /* ---- 6: prove_quotient.c ---- */
@@ -209,7 +211,7 @@ static sumac_status hide_quotient(proving *p)
 static sumac_status commit_quotient(proving *p)
 {
     TRY(hide_quotient(p));
-    return commit(p, p->quotient, 3, PROOF_T1);
+    return plonk_commit(p, p->quotient, 3, p->row, PROOF_T1);
 }
 
 /* ---- 8 ---- */
@@ -230,15 +232,16 @@ static host_scalar opening_point(const proving *p, int is_shifted)
     return is_shifted ? host_multiply(p->group, xi, p->key->verifying->root) : xi;
 }
 
-static sumac_status evaluate(proving *p)
+sumac_status plonk_evaluate(proving *p, size_t longest,
+                            sumac_vector (*find)(const proving *p, plonk_item which))
 {
-    const opening_row *rows = p->key->verifying->flavour->openings;
+    const plonk_flavour *flavour = p->key->verifying->flavour;
+    const opening_row *rows = flavour->openings;
     int powers_are_shifted = -1;
-    transcript_challenge(&p->transcript, XI);
-    LOCAL_SCALARS(powers, p->self, p->group, p->row);
-    LOCAL_SCALARS(terms, p->self, p->group, p->row);
-    for (size_t i = 0; i < PROOF_SCALARS; i++) {
-        const sumac_vector opened = polynomial(p, rows[i].polynomial);
+    LOCAL_SCALARS(powers, p->self, p->group, longest);
+    LOCAL_SCALARS(terms, p->self, p->group, longest);
+    for (size_t i = 0; i < flavour->openings_count; i++) {
+        const sumac_vector opened = find(p, rows[i].polynomial);
         sumac_vector used = vector_part(terms, 0, opened.count);
         sumac_vector some = vector_part(powers, 0, opened.count);
         sumac_vector sum = vector_part(p->factors, i, 1);
@@ -246,20 +249,25 @@ static sumac_status evaluate(proving *p)
             uint8_t raw[MOST_SCALAR_BYTES];
             host_to_raw(p->group, opening_point(p, rows[i].is_shifted), raw);
             TRY(vector_fill_integer(p->self, powers, 1));
-            TRY(vector_scale_powers(p->self, powers, p->row, NULL, raw));
+            TRY(vector_scale_powers(p->self, powers, longest, NULL, raw));
             powers_are_shifted = rows[i].is_shifted;
         }
         TRY(vector_multiply(p->self, &used, &opened, &some, 1));
         TRY(vector_sum(p->self, &sum, &used, opened.count));
     }
-    return vector_get(p->self, p->factors, 0, PROOF_SCALARS,
-                      p->proof + plonk_item_at(p->key->verifying, EVAL_A), NULL);
+    return vector_get(p->self, p->factors, 0, flavour->openings_count,
+                      p->proof + plonk_item_at(p->key->verifying, rows[0].value), NULL);
+}
+
+static sumac_status evaluate(proving *p)
+{
+    transcript_challenge(&p->transcript, XI);
+    return plonk_evaluate(p, p->row, polynomial);
 }
 
 /* ---- 9 and 10 ---- */
 
-/* Divide a row of coefficients by X - point, without the remainder. */
-static sumac_status divide(proving *p, sumac_vector *row, host_scalar point)
+sumac_status plonk_divide(const proving *p, sumac_vector *row, host_scalar point)
 {
     const vector_scan scan = {.multiplies = 0, .exclusive = 0};
     const host_scalar inverse = host_invert(p->group, point);
@@ -268,11 +276,11 @@ static sumac_status divide(proving *p, sumac_vector *row, host_scalar point)
     host_to_raw(p->group, inverse, back);
     host_to_raw(p->group, host_negate(p->group, inverse), factor);
     const sumac_vector total = proving_factor(p, 0);
-    TRY(vector_scale_powers(p->self, row, p->row, NULL, ratio));
-    TRY(vector_scan_rows(p->self, row, p->row, &scan));
-    TRY(vector_copy_range(p->self, p->factors, 0, row, p->row - 1, 1));
+    TRY(vector_scale_powers(p->self, row, row->count, NULL, ratio));
+    TRY(vector_scan_rows(p->self, row, row->count, &scan));
+    TRY(vector_copy_range(p->self, p->factors, 0, row, row->count - 1, 1));
     TRY(vector_subtract(p->self, row, row, &total, 1));
-    return vector_scale_powers(p->self, row, p->row, factor, back);
+    return vector_scale_powers(p->self, row, row->count, factor, back);
 }
 
 static sumac_status open_polynomials(proving *p)
@@ -285,7 +293,7 @@ static sumac_status open_polynomials(proving *p)
     sumac_vector second = vector_part(p->openings, p->row, p->row);
     TRY(vector_fill_integer(p->self, &first, 0));
     TRY(plonk_set_factors(p, 0, l.factors, PROOF_WXI));
-    for (plonk_item which = KEY_QM; which < PROOF_WXI; which++) {
+    for (plonk_item which = KEY_QM; which < PROOF_WXI; which = plonk_linearized(which)) {
         const sumac_vector term = polynomial(p, which), factor = proving_factor(p, which);
         sumac_vector sum = vector_part(&first, 0, term.count);
         TRY(vector_multiply_add(p->self, &sum, &term, &factor, 1, &sum));
@@ -293,26 +301,22 @@ static sumac_status open_polynomials(proving *p)
     free_vector(&p->quotient);
     free_vector(&p->wires);
     TRY(vector_copy_range(p->self, p->openings, p->row, p->product, 0, p->row));
-    TRY(divide(p, &first, opening_point(p, 0)));
-    return divide(p, &second, opening_point(p, 1));
+    TRY(plonk_divide(p, &first, opening_point(p, 0)));
+    return plonk_divide(p, &second, opening_point(p, 1));
 }
 
 static sumac_status commit_openings(proving *p)
 {
-    return commit(p, p->openings, 2, PROOF_WXI);
+    return plonk_commit(p, p->openings, 2, p->row, PROOF_WXI);
 }
 
 /* ---- Running all steps ---- */
 
-typedef struct proof_step {
-    sumac_status (*run)(proving *p);
-    double share; /* fraction of the time, for reporting progress */
-} proof_step;
-
-static const proof_step steps[] = {
-    {plonk_load, 0.01},       {interpolate_wires, 0.02}, {commit_wires, 0.24},    {multiply_up, 0.03},
-    {commit_product, 0.08},   {plonk_quotient, 0.18},    {commit_quotient, 0.24}, {evaluate, 0.01},
-    {open_polynomials, 0.03}, {commit_openings, 0.16}};
+const proof_step plonk_steps[PLONK_STEPS] = {{plonk_load, 0.01},       {plonk_interpolate_wires, 0.02},
+                                             {commit_wires, 0.24},     {plonk_multiply_up, 0.03},
+                                             {commit_product, 0.08},   {plonk_quotient, 0.18},
+                                             {commit_quotient, 0.24},  {evaluate, 0.01},
+                                             {open_polynomials, 0.03}, {commit_openings, 0.16}};
 
 /* Begin a proof. The caller calls free_vectors(), also after a failure. */
 static proving begin(sumac_context *context, const proof_request *request, uint8_t *proof)
@@ -337,10 +341,11 @@ sumac_status plonk_compute(sumac_context *context, const proof_request *request,
     sumac_status status = SUMAC_OK;
     double start = 0;
     CLEANUP(free_vectors) proving p = begin(context, request, proof);
-    for (size_t i = 0; i < sizeof steps / sizeof *steps && status == SUMAC_OK; i++) {
-        context_progress_part(context, start, steps[i].share);
-        status = steps[i].run(&p);
-        start += steps[i].share;
+    const plonk_flavour *flavour = request->key->verifying->flavour;
+    for (uint32_t i = 0; i < flavour->steps_count && status == SUMAC_OK; i++) {
+        context_progress_part(context, start, flavour->steps[i].share);
+        status = flavour->steps[i].run(&p);
+        start += flavour->steps[i].share;
     }
     context_progress_part(context, 0, 1);
     return status;

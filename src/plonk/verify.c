@@ -22,29 +22,57 @@
 #include "io/importer.h"
 #include "io/memory.h"
 #include "io/random.h"
-#include "plonk/transcript.h"
+#include "plonk/verify.h"
 #include "vector/calls.h"
 
-/* Proofs that are verified together, with their public inputs. */
-typedef struct claims {
-    sumac_context *context;
-    const sumac_plonk_verifying_key *key;
-    const uint8_t *publics, *proofs;
-    size_t count;
-    host_scalar (*sums)
-        [2]; /* the factors of a point in the two sums; for each proof's points, the key's, and the generator */
-    const uint8_t *rho; /* the random numbers, raw */
-} claims;
+/* ---- Claims ---- */
+
+/* Return the number of points of a proof, and of all points. */
+static size_t proof_points(const claims *all)
+{
+    return all->key->flavour->proof_points.count;
+}
+
+static size_t terms_of(const claims *all)
+{
+    return all->count * proof_points(all) + all->key->flavour->key_points.count + 1;
+}
+
+claim claim_begin(const claims *all, size_t i)
+{
+    const sumac_group *g = all->key->groups.g1;
+    return (claim){.all = all,
+                   .i = i,
+                   .rho = i == 0 ? host_integer(g, 1) : host_from_raw(g, all->rho + i * g->scalar_bytes),
+                   .transcript = {.key = all->key,
+                                  .publics = all->publics == NULL
+                                                 ? NULL
+                                                 : all->publics + i * plonk_publics_bytes(all->key),
+                                  .proof = all->proofs + i * plonk_proof_bytes(all->key)}};
+}
+
+void claim_add(const claim *c, size_t sum, plonk_item item, host_scalar factor)
+{
+    const claims *all = c->all;
+    const plonk_flavour *flavour = all->key->flavour;
+    const sumac_group *g = all->key->groups.g1;
+    const size_t keys = all->count * proof_points(all);
+    const size_t point = item >= PROOF_A && item < EVAL_A
+                             ? c->i * proof_points(all) + item_position(&flavour->proof_points, item)
+                             : keys + item_position(&flavour->key_points, item);
+    host_scalar *total = &all->sums[point][sum];
+    *total = host_add(g, *total, host_multiply(g, c->rho, factor));
+}
 
 /* ---- The polynomial of the public inputs ---- */
 
 /* Compute PI(xi) = - sum_j x_j L_j(xi), where L_j(xi) = w^j (xi^n - 1) / (n (xi - w^j)). */
-static sumac_status evaluate_publics(const claims *c, const transcript *t, const linearization *l,
-                                     host_scalar *value)
+sumac_status claim_publics(const claim *c, host_scalar zh, host_scalar *value)
 {
-    const sumac_plonk_verifying_key *key = c->key;
+    const sumac_plonk_verifying_key *key = c->all->key;
+    const transcript *t = &c->transcript;
     const sumac_group *g = key->groups.g1;
-    executor *self = context_executor(c->context);
+    executor *self = context_executor(c->all->context);
     uint8_t raw[MOST_SCALAR_BYTES];
     *value = host_integer(g, 0);
     if (key->publics == 0) {
@@ -66,23 +94,23 @@ static sumac_status evaluate_publics(const claims *c, const transcript *t, const
     TRY(vector_sum(self, sum, terms, key->publics));
     TRY(vector_get(self, sum, 0, 1, raw, NULL));
     const host_scalar n = host_integer(g, UINT64_C(1) << key->power);
-    *value = host_multiply(g, host_from_raw(g, raw), host_multiply(g, l->zh, host_invert(g, n)));
+    *value = host_multiply(g, host_from_raw(g, raw), host_multiply(g, zh, host_invert(g, n)));
     *value = host_negate(g, *value);
     return SUMAC_OK;
 }
 
-/* ---- Factors ---- */
+/* ---- The claim of PLONK ---- */
 
 /* Return e of the head of this file. */
 static host_scalar evaluate_constant(const transcript *t, const linearization *l, host_scalar publics)
 {
     const sumac_group *g = t->key->groups.g1;
     const host_scalar alpha = transcript_get(t, ALPHA);
-    const host_scalar first = host_multiply(g, host_multiply(g, alpha, alpha), l->lagrange);
+    const host_scalar first = host_multiply(g, host_multiply(g, alpha, alpha), l->at.lagrange);
     const host_scalar last = host_add(g, transcript_value(t, EVAL_C), transcript_get(t, GAMMA));
     host_scalar e = host_add(g, host_subtract(g, first, publics), host_multiply(g, l->permuted, last));
     host_scalar power = transcript_get(t, V);
-    for (int i = 0; i < PROOF_SCALARS; i++) {
+    for (uint32_t i = 0; i < t->key->flavour->openings_count; i++) {
         const opening_row *opening = &t->key->flavour->openings[i];
         const host_scalar value = transcript_value(t, opening->value);
         e = host_add(g, e, host_multiply(g, value, opening->is_shifted ? transcript_get(t, U) : power));
@@ -91,39 +119,30 @@ static host_scalar evaluate_constant(const transcript *t, const linearization *l
     return e;
 }
 
-/* Add a proof's factors, times its random number, to those of a point in the second sum. */
-static void add_factor(const claims *c, size_t point, host_scalar rho, host_scalar factor)
+/* Every value of a proof is in the sums. */
+sumac_status plonk_claim(const claims *all, size_t i, int *ok)
 {
-    const sumac_group *g = c->key->groups.g1;
-    c->sums[point][1] = host_add(g, c->sums[point][1], host_multiply(g, rho, factor));
-}
-
-static sumac_status add_proof(const claims *c, size_t i)
-{
-    const sumac_group *g = c->key->groups.g1;
-    const size_t own = i * PROOF_POINTS, keys = c->count * PROOF_POINTS;
-    const host_scalar rho = i == 0 ? host_integer(g, 1) : host_from_raw(g, c->rho + i * g->scalar_bytes);
-    transcript t = {.key = c->key,
-                    .publics = c->publics == NULL ? NULL : c->publics + i * plonk_publics_bytes(c->key),
-                    .proof = c->proofs + i * plonk_proof_bytes(c->key)};
+    (void)ok;
+    const sumac_group *g = all->key->groups.g1;
+    claim c = claim_begin(all, i);
+    transcript *t = &c.transcript;
     linearization l;
     host_scalar publics;
-    for (plonk_item challenge = BETA; challenge < PUBLICS; challenge++) {
-        transcript_challenge(&t, challenge);
+    for (plonk_item challenge = BETA; challenge <= U; challenge++) {
+        transcript_challenge(t, challenge);
     }
-    linearize(&t, &l);
-    TRY(evaluate_publics(c, &t, &l, &publics));
-    for (plonk_item item = KEY_QM; item < PROOF_WXI; item++) {
-        add_factor(c, item < PROOF_A ? keys + item : own + item - PROOF_A, rho, l.factors[item]);
+    linearize(t, &l);
+    TRY(claim_publics(&c, l.at.zh, &publics));
+    for (plonk_item item = KEY_QM; item < PROOF_WXI; item = plonk_linearized(item)) {
+        claim_add(&c, 1, item, l.factors[item]);
     }
-    const host_scalar u = transcript_get(&t, U), xi = transcript_get(&t, XI);
-    const host_scalar shifted = host_multiply(g, u, host_multiply(g, xi, c->key->root));
-    add_factor(c, own + PROOF_Z - PROOF_A, rho, u);
-    add_factor(c, own + PROOF_WXI - PROOF_A, rho, xi);
-    add_factor(c, own + PROOF_WXIW - PROOF_A, rho, shifted);
-    add_factor(c, keys + KEY_POINTS, rho, host_negate(g, evaluate_constant(&t, &l, publics)));
-    c->sums[own + PROOF_WXI - PROOF_A][0] = host_negate(g, rho);
-    c->sums[own + PROOF_WXIW - PROOF_A][0] = host_negate(g, host_multiply(g, rho, u));
+    const host_scalar u = transcript_get(t, U), xi = transcript_get(t, XI);
+    claim_add(&c, 1, PROOF_Z, u);
+    claim_add(&c, 1, PROOF_WXI, xi);
+    claim_add(&c, 1, PROOF_WXIW, host_multiply(g, u, host_multiply(g, xi, all->key->root)));
+    claim_add(&c, 1, NO_ITEM, host_negate(g, evaluate_constant(t, &l, publics)));
+    claim_add(&c, 0, PROOF_WXI, host_negate(g, host_integer(g, 1)));
+    claim_add(&c, 0, PROOF_WXIW, host_negate(g, u));
     return SUMAC_OK;
 }
 
@@ -133,21 +152,22 @@ static sumac_status add_proof(const claims *c, size_t i)
 static sumac_status make_bases(const claims *c, uint8_t *points, sumac_bases **bases)
 {
     const sumac_group *g1 = c->key->groups.g1;
-    const size_t own = PROOF_POINTS * (size_t)g1->point_bytes, keys = KEY_POINTS + 1;
+    const size_t own = proof_points(c) * g1->point_bytes, keys = terms_of(c) - c->count * proof_points(c);
     sumac_bases_config checked = {.size = sizeof checked};
     checked.check = SUMAC_CHECK_SUBGROUP;
     for (size_t i = 0; i < c->count; i++) {
         memcpy(points + i * own, c->proofs + i * plonk_proof_bytes(c->key), own);
     }
     memcpy(points + c->count * own, c->key->points, keys * g1->point_bytes);
-    return sumac_bases_create(c->context, g1, points, c->count * own + keys * g1->point_bytes,
-                              c->count * PROOF_POINTS + keys, &checked, bases);
+    return sumac_bases_create(c->context, g1, points, c->count * own + keys * g1->point_bytes, terms_of(c),
+                              &checked, bases);
 }
 
+/* If a claim can't hold, *ok becomes 0. Otherwise it becomes 1 if the sums are 1 together. */
 static sumac_status check_equation(const claims *c, int *ok)
 {
     const sumac_group *g1 = c->key->groups.g1;
-    const size_t terms = c->count * PROOF_POINTS + KEY_POINTS + 1, each = g1->scalar_bytes;
+    const size_t terms = terms_of(c), each = g1->scalar_bytes;
     uint8_t pair[2 * MOST_POINT_BYTES];
     CLEANUP(close_bases) sumac_bases *bases = NULL;
     sumac_msm_config config = {.size = sizeof config};
@@ -155,8 +175,12 @@ static sumac_status check_equation(const claims *c, int *ok)
     TAKE_MEMORY(uint8_t, points, c->context, "proofs", terms * g1->point_bytes);
     TAKE_MEMORY(uint8_t, scalars, c->context, "proofs", 2 * terms * each);
     TRY(make_bases(c, points, &bases));
+    *ok = 1;
     for (size_t i = 0; i < c->count; i++) {
-        TRY(add_proof(c, i));
+        TRY(c->key->flavour->claim(c, i, ok));
+    }
+    if (!*ok) {
+        return SUMAC_OK;
     }
     for (size_t i = 0; i < 2 * terms; i++) {
         host_to_raw(g1, c->sums[i % terms][i / terms], scalars + i * each);
@@ -181,10 +205,12 @@ static sumac_status check_scalars(const claims *c)
     }
     for (size_t i = 0; i < c->count; i++) {
         const uint8_t *proof = c->proofs + i * plonk_proof_bytes(c->key);
-        const size_t bad = scalars_first_too_large(g1, proof + plonk_item_at(c->key, EVAL_A), PROOF_SCALARS);
-        if (bad < PROOF_SCALARS) {
+        const item_list *scalars = &c->key->flavour->proof_scalars;
+        const size_t bad =
+            scalars_first_too_large(g1, proof + plonk_item_at(c->key, scalars->items[0]), scalars->count);
+        if (bad < scalars->count) {
             return fail(c->context, SUMAC_BAD_ENCODING, "proof %zu: %s is not less than r", i,
-                        c->key->flavour->names[EVAL_A + bad]);
+                        c->key->flavour->names[scalars->items[bad]]);
         }
     }
     return SUMAC_OK;
@@ -194,8 +220,7 @@ static sumac_status verify_claims(claims *c, int *ok)
 {
     const sumac_group *g1 = c->key->groups.g1;
     TRY(check_scalars(c));
-    TAKE_ZEROS(host_scalar, sums, c->context, "proofs",
-               2 * (c->count * PROOF_POINTS + KEY_POINTS + 1) * sizeof *sums);
+    TAKE_ZEROS(host_scalar, sums, c->context, "proofs", 2 * terms_of(c) * sizeof *sums);
     TAKE_MEMORY(uint8_t, rho, c->context, "proofs", c->count * g1->scalar_bytes);
     if (c->count > 1) {
         TRY(random_factors(c->context, g1, rho, c->count));

@@ -17,23 +17,28 @@ struct sumac_plonk_verifying_key {
     uint32_t publics;
     uint32_t power; /* the domain is 2^power */
     host_scalar k1, k2;
-    host_scalar root;                                    /* the flavour's, of order 2^power */
-    host_scalar root_of_8n;                              /* sumac_root_of_unity()'s, of order 2^(power + 3) */
-    uint8_t points[(KEY_POINTS + 1) * MOST_POINT_BYTES]; /* raw commitments, and then the generator */
-    uint8_t tau2[MOST_POINT_BYTES];                      /* raw, in the second group */
-    sumac_pairing_points *pair;                          /* tau2, and the second group's generator */
+    host_scalar root;       /* the flavour's, of order 2^power */
+    host_scalar root_of_8n; /* sumac_root_of_unity()'s, of order 2^(power + 3) */
+    uint8_t points[(MOST_KEY_POINTS + 1) * MOST_POINT_BYTES]; /* raw commitments, and then the generator */
+    uint8_t tau2[MOST_POINT_BYTES];                           /* raw, in the second group */
+    sumac_pairing_points *pair;                               /* tau2, and the second group's generator */
 };
 
 /* These are the points and numbers of a file. Points are in one form. */
 typedef struct verifying_parts {
+    const plonk_flavour *flavour;
     uint64_t publics;
     uint32_t power;
-    host_scalar k1, k2;
-    const uint8_t *points; /* KEY_POINTS of the first group */
+    host_scalar k1, k2, roots[MOST_ROOTS]; /* the flavour's roots, which must be right */
+    const uint8_t *points;                 /* the flavour's, of the first group */
     const uint8_t *tau2;
     sumac_form form;
     const char *what; /* the file's name, for messages */
 } verifying_parts;
+
+/* Fail if the flavour does not have the curve. */
+sumac_status plonk_check_curve(sumac_context *context, const char *what, const plonk_flavour *flavour,
+                               const groups *of);
 
 /* Make a key from points, which are checked. */
 sumac_status plonk_verifying_create(sumac_context *context, const groups *of, const verifying_parts *parts,
@@ -53,7 +58,9 @@ static inline size_t plonk_publics_bytes(const sumac_plonk_verifying_key *verify
 static inline size_t plonk_proof_bytes(const sumac_plonk_verifying_key *verifying)
 {
     const sumac_group *g1 = verifying->groups.g1;
-    return PROOF_POINTS * (size_t)g1->point_bytes + PROOF_SCALARS * (size_t)g1->scalar_bytes;
+    const plonk_flavour *flavour = verifying->flavour;
+    return flavour->proof_points.count * (size_t)g1->point_bytes +
+           flavour->proof_scalars.count * (size_t)g1->scalar_bytes;
 }
 
 static inline size_t plonk_blinding_bytes(const sumac_plonk_verifying_key *verifying)
@@ -65,9 +72,10 @@ static inline size_t plonk_blinding_bytes(const sumac_plonk_verifying_key *verif
 static inline size_t plonk_item_at(const sumac_plonk_verifying_key *verifying, plonk_item item)
 {
     const sumac_group *g1 = verifying->groups.g1;
-    return item < EVAL_A
-               ? (size_t)(item - PROOF_A) * g1->point_bytes
-               : PROOF_POINTS * (size_t)g1->point_bytes + (size_t)(item - EVAL_A) * g1->scalar_bytes;
+    const plonk_flavour *flavour = verifying->flavour;
+    return item < EVAL_A ? item_position(&flavour->proof_points, item) * (size_t)g1->point_bytes
+                         : flavour->proof_points.count * (size_t)g1->point_bytes +
+                               item_position(&flavour->proof_scalars, item) * (size_t)g1->scalar_bytes;
 }
 
 /* Return 0 if the key has public inputs and the caller has not given them. */
