@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * This program measures PLONK proofs over BN254. It makes a circuit whose gates nearly fill a domain of 2^LOG2, and powers of a
+ * This program measures PLONK and FFLONK proofs over BN254. It makes a circuit whose gates nearly fill a domain of 2^LOG2, and powers of a
  * secret that it knows, which are insecure. It prints the milliseconds to make the key and to open it, and the least and the median of
  * several verified proofs, in wall time and in processor time, with and without kept values.
  *
- *   bench_plonk [LOG2 [THREADS [RUNS [cpu or cuda [FOLDER]]]]]
+ *   bench_plonk [LOG2 [THREADS [RUNS [cpu or cuda [plonk or fflonk [FOLDER]]]]]]
  *
  * With FOLDER the files stay there: circuit.r1cs, witness.wtns, powers.ptau, key.zkey. Other provers can be measured with them.
  */
@@ -17,6 +17,8 @@
 #include "sumac/plonk.h"
 #include "toy_groth16.h"
 
+/* FFLONK needs 9n + 18 powers of tau. */
+enum { FFLONK_LOG2 = 3 };
 enum { SCALAR = 32, G1 = 64, G2 = 128, MOST_RUNS = 100, GATES_OF_CONSTRAINT = 3 };
 
 static sumac_context *context;
@@ -148,29 +150,31 @@ int main(int count, char **arguments)
     const int given = count > 3 ? atoi(arguments[3]) : 5, runs = given < 1           ? 1
                                                                  : given > MOST_RUNS ? MOST_RUNS
                                                                                      : given;
-    const char *folder = count > 5 ? arguments[5] : "/tmp";
+    const char *folder = count > 6 ? arguments[6] : "/tmp";
     static const char *const names[] = {"circuit.r1cs", "witness.wtns", "powers.ptau", "key.zkey"};
     char paths[4][512];
     sumac_context_config config = {.size = sizeof config};
+    sumac_plonk_setup_config setup = {.size = sizeof setup};
+    setup.protocol = count > 5 ? arguments[5] : "plonk";
     config.threads = count > 2 ? (uint32_t)atoi(arguments[2]) : 1;
     config.backend = count > 4 ? arguments[4] : "cpu";
     check(sumac_context_create(&config, &context, NULL));
     check(sumac_group_find("bn254", "g1", &g1));
     check(sumac_group_find("bn254", "g2", &g2));
     for (int i = 0; i < 4; i++) {
-        snprintf(paths[i], sizeof paths[i], "%s/%s%s", folder, count > 5 ? "" : "bench-plonk-", names[i]);
+        snprintf(paths[i], sizeof paths[i], "%s/%s%s", folder, count > 6 ? "" : "bench-plonk-", names[i]);
     }
     make_circuit(paths[0], paths[1], log2);
-    make_powers(paths[2], log2);
+    make_powers(paths[2], log2 + (strcmp(setup.protocol, "fflonk") == 0 ? FFLONK_LOG2 : 0));
     const double start = milliseconds(CLOCK_MONOTONIC);
-    check(sumac_plonk_setup(context, paths[0], paths[2], NULL, paths[3]));
-    printf("domain 2^%u, %s: the key is made in %.1f ms\n%-8s %9s %9s %9s %9s %9s %9s\n", (unsigned)log2,
-           config.backend, milliseconds(CLOCK_MONOTONIC) - start, "values", "gates", "key MiB", "open ms",
-           "min ms", "median ms", "CPU ms");
+    check(sumac_plonk_setup(context, paths[0], paths[2], &setup, paths[3]));
+    printf("%s, domain 2^%u, %s: the key is made in %.1f ms\n%-8s %9s %9s %9s %9s %9s %9s\n", setup.protocol,
+           (unsigned)log2, config.backend, milliseconds(CLOCK_MONOTONIC) - start, "values", "gates",
+           "key MiB", "open ms", "min ms", "median ms", "CPU ms");
     for (uint32_t compact = 0; compact < 2; compact++) {
         measure(paths[3], paths[1], compact, runs);
     }
-    for (int i = 0; count <= 5 && i < 4; i++) {
+    for (int i = 0; count <= 6 && i < 4; i++) {
         (void)unlink(paths[i]);
     }
     sumac_context_destroy(context);
