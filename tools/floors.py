@@ -44,7 +44,7 @@ LAYERS = {
     "src/groth16": "include/sumac src/base src/codec src/executor src/vector src/io src/api/call.h src/api/msm.h "
                    "src/api/bases_read.h src/api/points.h",
     "src/plonk": "include/sumac src/base src/codec src/executor src/vector src/io src/api/call.h src/api/msm.h "
-                 "src/api/bases_read.h",
+                 "src/api/bases_read.h src/api/points.h",
     # libsumac_mpi is a separate library. It has its own copies of the checksum and of the code that checks structs.
     "src/mpi": "include/sumac src/base/sizes.h src/base/try.h src/codec/checksum.h",
     "src/cli": "include/sumac src/base src/io/path.h src/io/whole_file.h src/codec/file_kinds.h",

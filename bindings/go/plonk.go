@@ -20,6 +20,7 @@ type PlonkInfo struct {
 	ProofBytes    int
 	BlindingBytes int // bytes of the random numbers of a proof
 	KeyBytes      uint64
+	Commitments   uint64 // of a circuit of gnark to its wires
 	Protocol      Protocol
 }
 
@@ -31,7 +32,7 @@ func plonkInfoOf(describe func(info *C.sumac_plonk_info) C.sumac_status) PlonkIn
 	}
 	return PlonkInfo{curveOf(info.g1), curveOf(info.g2), uint64(info.wires), uint64(info.publics), uint64(info.gates),
 		uint64(info.additions), uint64(info.domain), int(info.witness_bytes), int(info.publics_bytes), int(info.proof_bytes),
-		int(info.blinding_bytes), uint64(info.key_bytes), Protocol(C.GoString(info.protocol))}
+		int(info.blinding_bytes), uint64(info.key_bytes), uint64(info.commitments), Protocol(C.GoString(info.protocol))}
 }
 
 // PlonkVerifyingKey verifies proofs of one circuit. It is immutable, and any number of calls may use it at once.
@@ -59,7 +60,7 @@ func (c *Context) makePlonkVerifying(memory *scratch, f func(v **C.sumac_plonk_v
 	return wrapPlonkVerifying(verifying, func() { C.sumac_plonk_verifying_key_destroy(verifying) }), nil
 }
 
-// OpenPlonkVerifyingKey opens a verification_key.json or a .zkey of snarkjs.
+// OpenPlonkVerifyingKey opens a verification_key.json or a .zkey of snarkjs, or a key of gnark.
 func (c *Context) OpenPlonkVerifyingKey(path string) (*PlonkVerifyingKey, error) {
 	var memory scratch
 	p := memory.text(path)
@@ -155,7 +156,7 @@ func (k *PlonkKey) Close() {
 	}
 }
 
-// OpenWitness reads a witness of circom (.wtns), and returns it as [PlonkKey.Prove] accepts it.
+// OpenWitness reads a witness of circom (.wtns) or a solution of gnark, and returns it as [PlonkKey.Prove] accepts it.
 func (k *PlonkKey) OpenWitness(c *Context, path string) ([]byte, error) {
 	var memory scratch
 	defer memory.free()
@@ -184,6 +185,27 @@ func (k *PlonkKey) Publics(c *Context, witness []byte) ([]byte, error) {
 	return deliver(publics, c.do(func() C.sumac_status {
 		return C.sumac_plonk_witness_publics(c.c, k.c, start(witness), C.size_t(len(witness)), start(publics), C.size_t(len(publics)))
 	}, reading(k)))
+}
+
+// Commit computes the value of commitment `which` while a circuit of gnark is being solved. The value is the output of gnark's hint.
+// The given values are the hint's other inputs in their order, as raw scalars. The two random numbers, raw, hide the wires, and belong
+// to the witness.
+func (k *PlonkKey) Commit(c *Context, which int, values []byte) (numbers, hash []byte, err error) {
+	if err := need(c, k); err != nil {
+		return nil, nil, err
+	}
+	if which < 0 {
+		return nil, nil, refuse(ErrBadArgument, "there is no commitment %d", which)
+	}
+	numbers, hash = make([]byte, 2*k.info.G1.ScalarBytes), make([]byte, k.info.G1.ScalarBytes)
+	err = c.do(func() C.sumac_status {
+		return C.sumac_plonk_commit(c.c, k.c, C.size_t(which), start(values), C.size_t(len(values)),
+			start(numbers), C.size_t(len(numbers)), start(hash), C.size_t(len(hash)))
+	}, reading(k))
+	if err != nil {
+		return nil, nil, err
+	}
+	return numbers, hash, nil
 }
 
 // Prove computes a proof for each of the concatenated witnesses. Each proof is verified before it is returned.
@@ -228,7 +250,7 @@ func (v *PlonkVerifyingKey) Verify(c *Context, publics, proofs []byte) (bool, er
 	}, reading(v))
 }
 
-// EncodeProof encodes a proof as the text of proof.json; the format is [SnarkJS].
+// EncodeProof encodes a proof: as the text of proof.json ([SnarkJS]) or, for a key of gnark, as gnark does ([Gnark], [GnarkRaw]).
 func (v *PlonkVerifyingKey) EncodeProof(c *Context, proof []byte, format string) ([]byte, error) {
 	if err := need(c, v); err != nil {
 		return nil, err
@@ -238,7 +260,7 @@ func (v *PlonkVerifyingKey) EncodeProof(c *Context, proof []byte, format string)
 	})
 }
 
-// EncodePublics encodes public inputs as the text of public.json.
+// EncodePublics encodes public inputs: as the text of public.json, or as gnark does.
 func (v *PlonkVerifyingKey) EncodePublics(c *Context, publics []byte, format string) ([]byte, error) {
 	if err := need(c, v); err != nil {
 		return nil, err

@@ -106,6 +106,7 @@ typedef struct sumac_plonk_info {
     uint64_t proof_bytes;    /**< the bytes of one proof */
     uint64_t blinding_bytes; /**< the bytes of one proof's random numbers */
     uint64_t key_bytes;      /**< the bytes that the key takes where it is resident */
+    uint64_t commitments;    /**< how many commitments a circuit of gnark has; otherwise 0 */
     const char *protocol;    /**< "plonk" or "fflonk" */
 } sumac_plonk_info;
 
@@ -144,6 +145,22 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_plonk_witness_publics(sumac_context 
                                                                   const sumac_plonk_key *key,
                                                                   const void *witness, size_t witness_bytes,
                                                                   void *publics, size_t publics_bytes);
+
+/** Compute the value of a commitment of gnark while a circuit is being solved. For gnark's hint of a commitment, `which` is the first
+ *  input, `values` are the other ones in their order, and `hash` is the output.
+ *  @param key a key of gnark with commitments
+ *  @param which the commitment's index, less than sumac_plonk_info.commitments
+ *  @param values raw scalars, one for each wire that the circuit commits to
+ *  @param numbers receives two random numbers of the system, raw scalars, which hide the wires and belong to the witness; written
+ *  only on success
+ *  @param hash receives the commitment's value, a raw scalar: hash_to_field() of RFC 9380 with SHA-256 and the domain "BSB22-Plonk",
+ *  of the commitment; written only on success
+ *  @return SUMAC_OK; SUMAC_BAD_ENCODING (a value that is not less than r), SUMAC_BAD_LENGTH, SUMAC_BAD_ARGUMENT (no such commitment;
+ *  a key of another device), SUMAC_READ_FAILED (the system provides no randomness), or as sumac_msm() */
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_plonk_commit(sumac_context *context, const sumac_plonk_key *key,
+                                                         size_t which, const void *values, size_t values_bytes,
+                                                         void *numbers, size_t numbers_bytes, void *hash,
+                                                         size_t hash_bytes);
 
 /** How proofs are computed. */
 typedef struct sumac_plonk_prove_config {

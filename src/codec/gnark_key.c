@@ -11,10 +11,25 @@
 
 /* ---- Points ---- */
 
+static int has_three_flags(const sumac_group *info)
+{
+    return 8 * info->field_bytes - info->field_bits >= 3;
+}
+
 const point_format *gnark_encoding(const sumac_group *info, uint8_t first_byte)
 {
-    const int has_three_flags = 8 * info->field_bytes - info->field_bits >= 3;
-    return (first_byte & (has_three_flags ? 0x80 : 0xc0)) != 0 ? &gnark_compressed_format : &gnark_raw_format;
+    return (first_byte & (has_three_flags(info) ? 0x80 : 0xc0)) != 0 ? &gnark_compressed_format
+                                                                     : &gnark_raw_format;
+}
+
+void gnark_encode_raw(const sumac_group *info, const uint8_t *point, uint8_t *encoded)
+{
+    const size_t half = info->point_bytes / 2;
+    reverse_bytes(encoded, point, half);
+    reverse_bytes(encoded + half, point + half, half);
+    if (has_three_flags(info) && all_zero(point, info->point_bytes)) {
+        encoded[0] = 0x40;
+    }
 }
 
 /* ---- A walk through a file ---- */

@@ -21,6 +21,9 @@
 /* Return the encoding of a point that begins with this byte: gnark_compressed_format or gnark_raw_format. */
 const point_format *gnark_encoding(const sumac_group *info, uint8_t first_byte);
 
+/* Encode a raw point of a first group as gnark's Marshal() does, in as many bytes. */
+void gnark_encode_raw(const sumac_group *info, const uint8_t *point, uint8_t *encoded);
+
 /* These are contiguous points of a file. */
 typedef struct gnark_points {
     const char *name;           /* the name of the points in gnark */

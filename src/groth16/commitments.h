@@ -12,30 +12,14 @@
 #ifndef SUMAC_GROTH16_COMMITMENTS_H
 #define SUMAC_GROTH16_COMMITMENTS_H
 
-#include "base/keccak.h"
-#include "base/sha256.h"
+#include "codec/commitment_hash.h"
 #include "codec/gnark_key.h"
 #include "io/groups.h"
 
 enum { MOST_COMMITMENTS = GNARK_MOST_COMMITMENTS };
 
-typedef union {
-    sha256 sha256;
-    keccak keccak;
-} hash_state;
-
-/* A hash to scalars. A domain separates uses of one hash; digests alone have no domain. */
-typedef struct commitment_hash {
-    const char *name;
-    void (*begin)(hash_state *state);
-    void (*add)(hash_state *state, const void *bytes, size_t count);
-    void (*end)(hash_state *state, const char *domain, const sumac_group *group, uint8_t *scalar);
-} commitment_hash;
-
-/* Find a hash by its name (null: gnark's default), or fail with a message. The numbers of hashes in files never change. */
+/* Find a hash by its name (null: gnark's default), or fail with a message. */
 sumac_status commitment_hash_find(sumac_context *context, const char *name, const commitment_hash **hash);
-uint32_t commitment_hash_number(const commitment_hash *hash);
-const commitment_hash *commitment_hash_at(uint32_t number); /* null if there is none */
 
 /* Compute a commitment's value from its raw point and its `count` hashed values, raw. */
 sumac_status commitment_value(sumac_context *context, const sumac_group *g1, const commitment_hash *hash,

@@ -12,31 +12,9 @@
 #include "codec/bytes.h"
 #include "codec/gnark_key.h"
 #include "groth16/key_format.h"
+#include "io/gnark_files.h"
 #include "io/importer.h"
 #include "io/memory.h"
-
-/* Read points and convert them to raw ones. Messages have the points' name and the offset of their first byte. */
-static sumac_status read_points(input_file *file, const sumac_group *group, const gnark_points *points,
-                                sumac_check check, uint8_t *raw)
-{
-    enum { SLICE = 1 << 16 /* points whose records are read at a time */ };
-    const size_t each = format_record_bytes(points->format, group);
-    sumac_status status;
-    TAKE_MEMORY(uint8_t, records, file->context, file->path, smaller(points->count, SLICE) * each);
-    for (uint64_t first = 0; first < points->count; first += SLICE) {
-        const size_t n = smaller(points->count - first, SLICE);
-        TRY(input_seek(file, points->offset + first * each));
-        TRY(input_read_exactly(file, records, n * each));
-        status = encoded_points_decode(file->context, group, points->format, "point", (size_t)first, records,
-                                       n, check, raw + first * group->point_bytes);
-        if (point_is_refused(status)) {
-            return refuse_in(&context_executor(file->context)->message, status,
-                             "%s: %s, from byte %" PRIu64 " on", file->path, points->name, points->offset);
-        }
-        TRY(status);
-    }
-    return SUMAC_OK;
-}
 
 /* ---- Proving keys: the domain ---- */
 
@@ -46,16 +24,6 @@ typedef struct gnark_key {
     groups groups;
     gnark_proving_key parts;
 } gnark_key;
-
-static int find_groups(const uint8_t *domain, groups *found)
-{
-    for (size_t i = 0; i < groups_count(); i++) {
-        if (groups_at(i, found) && gnark_domain_is_of(domain, found->g1)) {
-            return 1;
-        }
-    }
-    return 0;
-}
 
 /* Raise a raw scalar to a power by squaring, from the exponent's lowest bit on. */
 static sumac_status raise(executor *self, const sumac_group *group, uint64_t exponent, uint8_t *base)
@@ -99,7 +67,7 @@ static sumac_status read_layout(gnark_key *key, uint8_t shift[MOST_SCALAR_BYTES]
     TRY(input_seek(file, 0));
     TRY(input_read(file, bytes, sizeof bytes, &got));
     const size_t at = gnark_domain_offset(bytes, got);
-    if (!find_groups(bytes + at, &key->groups)) {
+    if (!gnark_find_groups(bytes + at, &key->groups)) {
         return fail(
             file->context, SUMAC_UNKNOWN_CURVE,
             "%s: the domain, at byte %zu, is not a power of two and its inverse modulo the order of a curve "
@@ -123,7 +91,7 @@ static sumac_status read_layout(gnark_key *key, uint8_t shift[MOST_SCALAR_BYTES]
 static sumac_status read_run(void *reader, const base_plan *plan, size_t part, uint8_t *points)
 {
     const gnark_key *key = reader;
-    return read_points(key->file, plan->group, plan->parts[part].run, key->config->check, points);
+    return gnark_read_points(key->file, plan->group, plan->parts[part].run, key->config->check, points);
 }
 
 /* A sum has `count` bases, of which those of the wires come last. Find the row of each base. From the offset `infinity`
@@ -196,7 +164,7 @@ static sumac_status read_all_bases(gnark_key *reader, sumac_groth16_key *key)
     const gnark_points *const before_b1[] = {&of->beta1, NULL, NULL};
     const gnark_points *const before_b2[] = {&of->beta2, NULL, &of->delta2};
     sumac_bases_config config = key_bases_config(reader->file, &reader->groups, key, reader->config);
-    config.check = SUMAC_CHECK_NONE; /* read_points() has checked them */
+    config.check = SUMAC_CHECK_NONE; /* gnark_read_points() has checked them */
     TRY(read_set(reader, g1, before_a, &of->a, of->infinity_a, &config, &key->a));
     TRY(read_set(reader, g1, before_b1, &of->b1, of->infinity_b, &config, &key->b1));
     TRY(read_set(reader, g2, before_b2, &of->b2, of->infinity_b, &config, &key->b2));
@@ -218,7 +186,7 @@ static sumac_status read_committed(const gnark_key *reader, int is_sigma, sumac_
     const gnark_proving_key *of = &reader->parts;
     for (uint32_t i = 0; i < of->commitments; i++) {
         const gnark_points *run = is_sigma ? &of->commitment[i].sigma : &of->commitment[i].basis;
-        TRY(read_points(reader->file, reader->groups.g1, run, check, points));
+        TRY(gnark_read_points(reader->file, reader->groups.g1, run, check, points));
         points += run->count * reader->groups.g1->point_bytes;
     }
     return SUMAC_OK;
@@ -230,7 +198,7 @@ static sumac_status read_commitment_bases(const gnark_key *reader, sumac_groth16
     input_file *file = reader->file;
     const size_t count = 2 * (size_t)key->committed_count, bytes = count * g1->point_bytes;
     sumac_bases_config config = key_bases_config(file, &reader->groups, key, reader->config);
-    config.check = SUMAC_CHECK_NONE; /* read_points() has checked them */
+    config.check = SUMAC_CHECK_NONE; /* gnark_read_points() has checked them */
     TAKE_MEMORY(uint8_t, points, file->context, file->path, bytes);
     TRY(read_committed(reader, 0, reader->config->check, points));
     TRY(read_committed(reader, 1, reader->config->check, points + bytes / 2));
@@ -278,7 +246,7 @@ static sumac_status read_key(input_file *file, const sumac_groth16_key_config *c
     key->takes_products = 1;
     key->root_exponent = reader.groups.gnark_root_exponent;
     TRY(read_commitments(&reader, key));
-    TRY(read_points(file, reader.groups.g1, &reader.parts.alpha1, config->check, alpha1));
+    TRY(gnark_read_points(file, reader.groups.g1, &reader.parts.alpha1, config->check, alpha1));
     TRY(key_take_verifying(file, &reader.groups, config, alpha1, key));
     return read_all_bases(&reader, key);
 }
@@ -313,7 +281,7 @@ static sumac_status find_by_beta2(input_file *file, groups *found, const point_f
             if (beta2.offset + format_record_bytes(beta2.format, found->g2) > file->size) {
                 continue;
             }
-            const sumac_status status = read_points(file, found->g2, &beta2, SUMAC_CHECK_SUBGROUP, raw);
+            const sumac_status status = gnark_read_points(file, found->g2, &beta2, SUMAC_CHECK_SUBGROUP, raw);
             if (status == SUMAC_OK && !all_zero(raw, found->g2->point_bytes)) {
                 return SUMAC_OK;
             }
@@ -403,8 +371,8 @@ static sumac_status read_knowledge(verifying_reader *reader)
     uint8_t g[MOST_POINT_BYTES], *first = reader->knowledge + count * each;
     for (size_t k = 0; k < count; k++) {
         const gnark_verifying_commitment *of = &reader->parts.commitment[k];
-        TRY(read_points(file, g2, &of->sigma, SUMAC_CHECK_SUBGROUP, reader->knowledge + k * each));
-        TRY(read_points(file, g2, &of->g, SUMAC_CHECK_SUBGROUP, k == 0 ? first : g));
+        TRY(gnark_read_points(file, g2, &of->sigma, SUMAC_CHECK_SUBGROUP, reader->knowledge + k * each));
+        TRY(gnark_read_points(file, g2, &of->g, SUMAC_CHECK_SUBGROUP, k == 0 ? first : g));
         if (k > 0 && memcmp(g, first, each) != 0) {
             return fail(file->context, SUMAC_BAD_FILE,
                         "%s: %s of commitment %zu, at byte %" PRIu64 ", is not that of commitment 0",
@@ -427,9 +395,9 @@ static sumac_status read_verifying(verifying_reader *reader, const commitment_ha
     TRY(memory_got(reader->ic));
     for (int i = 0; i < 6; i++) {
         const int is_in_g2 = i == 2 || i == 3 || i == 5;
-        TRY(read_points(file, is_in_g2 ? of->g2 : of->g1, single[i], SUMAC_CHECK_SUBGROUP, raw[i]));
+        TRY(gnark_read_points(file, is_in_g2 ? of->g2 : of->g1, single[i], SUMAC_CHECK_SUBGROUP, raw[i]));
     }
-    TRY(read_points(file, of->g1, &key->k, SUMAC_CHECK_SUBGROUP, reader->ic));
+    TRY(gnark_read_points(file, of->g1, &key->k, SUMAC_CHECK_SUBGROUP, reader->ic));
     if (key->commitments > 0) {
         TRY(read_inputs(reader));
         TRY(read_knowledge(reader));

@@ -14,6 +14,7 @@
 #include "codec/bytes.h"
 #include "codec/gnark_key.h"
 #include "groth16/proof_formats.h"
+#include "io/gnark_files.h"
 #include "io/memory.h"
 
 /* ---- Proofs ---- */
@@ -154,64 +155,17 @@ static sumac_status decode_proof(sumac_context *context, const sumac_groth16_ver
 
 /* ---- Public inputs ---- */
 
-enum { PUBLICS_HEAD = 12 };
-
 static sumac_status encode_publics(sumac_context *context, const sumac_groth16_verifying_key *verifying,
                                    const uint8_t *publics, void **bytes, size_t *count)
 {
-    const size_t each = verifying->groups.g1->scalar_bytes;
-    const size_t size = PUBLICS_HEAD + verifying_publics_bytes(verifying);
-    uint8_t *encoded = memory_zeros(context, "public inputs", size);
-    TRY(memory_got(encoded));
-    store_le32(encoded, __builtin_bswap32((uint32_t)verifying->publics));
-    store_le32(encoded + 8, __builtin_bswap32((uint32_t)verifying->publics));
-    for (size_t i = 0; i < verifying->publics; i++) {
-        reverse_bytes(encoded + PUBLICS_HEAD + i * each, publics + i * each, each);
-    }
-    *bytes = encoded;
-    *count = size;
-    return SUMAC_OK;
-}
-
-static sumac_status check_head(sumac_context *context, const sumac_groth16_verifying_key *verifying,
-                               const uint8_t *bytes, size_t count, const char *name)
-{
-    const size_t each = verifying->groups.g1->scalar_bytes;
-    if (count < PUBLICS_HEAD || (count - PUBLICS_HEAD) / each != load_be(bytes + 8, 4) ||
-        (count - PUBLICS_HEAD) % each != 0) {
-        return fail(context, SUMAC_BAD_FILE,
-                    "%s: %zu bytes, which are not 12 and %zu for each element of a witness of gnark over %s",
-                    name, count, each, verifying->groups.g1->curve);
-    }
-    if (load_be(bytes + 4, 4) != 0) {
-        return fail(context, SUMAC_BAD_FILE,
-                    "%s: at byte 4: a witness with %u secret inputs, where only public ones are expected",
-                    name, (unsigned)load_be(bytes + 4, 4));
-    }
-    return load_be(bytes, 4) == verifying->publics && load_be(bytes + 8, 4) == verifying->publics
-               ? SUMAC_OK
-               : fail(context, SUMAC_BAD_LENGTH, "%s: %u public inputs, where the key has %llu", name,
-                      (unsigned)load_be(bytes, 4), (unsigned long long)verifying->publics);
+    return gnark_encode_publics(context, verifying->groups.g1, verifying->publics, publics, bytes, count);
 }
 
 static sumac_status decode_publics(sumac_context *context, const sumac_groth16_verifying_key *verifying,
                                    const uint8_t *bytes, size_t count, const char *name, uint8_t *publics)
 {
-    TRY(check_head(context, verifying, bytes, count, name));
-    const sumac_group *g1 = verifying->groups.g1;
-    TAKE_MEMORY(uint8_t, scalars, context, name, count);
-    for (size_t i = 0; i < verifying->publics; i++) {
-        const size_t at = i * g1->scalar_bytes;
-        reverse_bytes(scalars + at, bytes + PUBLICS_HEAD + at, g1->scalar_bytes);
-        if (!integer_is_less(scalars + at, (const uint8_t *)g1->order, g1->scalar_bytes)) {
-            return fail(context, SUMAC_BAD_ENCODING, "%s: public input %zu, at byte %zu, is not less than r",
-                        name, i, PUBLICS_HEAD + at);
-        }
-    }
-    if (verifying->publics > 0) {
-        memcpy(publics, scalars, verifying_publics_bytes(verifying));
-    }
-    return SUMAC_OK;
+    return gnark_decode_publics(context, verifying->groups.g1, verifying->publics, bytes, count, name,
+                                publics);
 }
 
 const proof_format gnark_proof_format = {

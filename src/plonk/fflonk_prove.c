@@ -61,7 +61,7 @@ static sumac_status hide_wires(proving *p)
 
 static sumac_status divide_gates(proving *p)
 {
-    const quotient_shape shape = {.cosets = 2, .has_gates = 1, .step = p->n};
+    const quotient_shape shape = {.cosets = 2, .has_gates = 1, .parts = 1, .step = p->n};
     const vector_slice last = place_of(p, PROOF_T2);
     TRY(vector_create_zeros(p->self, p->group, SUMAC_VECTOR_SCALARS, last.first + last.length, &p->quotient));
     return plonk_divide_by_vanishing(p, &shape);
@@ -110,8 +110,12 @@ static sumac_status divide_permutation(proving *p)
     const host_scalar one = host_integer(p->group, 1),
                       inverse = host_invert(p->group, host_integer(p->group, p->n));
     const sumac_vector factor = proving_factor(p, 0);
-    const quotient_shape shape = {
-        .cosets = 3, .has_product = 1, .alpha = one, .first = place_of(p, PROOF_T2).first, .step = p->n};
+    const quotient_shape shape = {.cosets = 3,
+                                  .has_product = 1,
+                                  .alpha = one,
+                                  .first = place_of(p, PROOF_T2).first,
+                                  .parts = 1,
+                                  .step = p->n};
     sumac_vector t1 = polynomial(p, PROOF_T1);
     TRY(vector_copy_range(p->self, &t1, 0, p->product, 0, p->row));
     TRY(plonk_divide(p, &t1, one));

@@ -87,15 +87,12 @@ static host_scalar remainder_at_y(const transcript *t, const fflonk_factors *f, 
 sumac_status fflonk_claim(const claims *all, size_t i, int *ok)
 {
     static const plonk_item commitments[COMBINATIONS] = {KEY_C0, PROOF_C1, PROOF_C2};
-    static const plonk_item challenges[] = {BETA, GAMMA, XI_SEED, ALPHA, Y};
     const sumac_group *g = all->key->groups.g1;
     claim c = claim_begin(all, i);
     transcript *t = &c.transcript;
     fflonk_factors f;
     host_scalar publics, quotients[COMBINATIONS], constant = host_integer(g, 0);
-    for (size_t k = 0; k < sizeof challenges / sizeof *challenges; k++) {
-        transcript_challenge(t, challenges[k]);
-    }
+    transcript_challenge(t, Y);
     fflonk_find_xi(t);
     fflonk_find_factors(t, &f);
     TRY(claim_publics(&c, transcript_domain(t).zh, &publics));

@@ -15,7 +15,11 @@
 #include "codec/zkey_plonk.h"
 #include "vector/host_scalars.h"
 
-/* Everything that is hashed, committed to or opened has a number. A key or a proof of a flavour has some of them. */
+/* A circuit of gnark may commit to some of its wires, at most this often. */
+enum { MOST_COMMITMENTS = 16 };
+
+/* Everything that is hashed, committed to or opened has a number. A key or a proof of a flavour has some of them. For commitment j of a
+ * circuit the number of its polynomial is KEY_QCP + j, and so on. */
 typedef enum plonk_item {
     /* the key's polynomials, and PLONK's commitments to them */
     KEY_QM,
@@ -28,8 +32,9 @@ typedef enum plonk_item {
     KEY_S3,
     /* FFLONK's commitment to all of them */
     KEY_C0,
+    KEY_QCP, /* 1 for each gate with a wire that the circuit commits to, and otherwise 0 */
     /* polynomials of a proof, and PLONK's commitments to them */
-    PROOF_A,
+    PROOF_A = KEY_QCP + MOST_COMMITMENTS,
     PROOF_B,
     PROOF_C,
     PROOF_Z,
@@ -44,8 +49,9 @@ typedef enum plonk_item {
     PROOF_W1,
     PROOF_W2,
     PROOF_T0,
+    PROOF_COMMITMENT, /* to the wires of a commitment of the circuit */
     /* scalars of proofs */
-    EVAL_A,
+    EVAL_A = PROOF_COMMITMENT + MOST_COMMITMENTS,
     EVAL_B,
     EVAL_C,
     EVAL_S1,
@@ -61,8 +67,10 @@ typedef enum plonk_item {
     EVAL_T1W,
     EVAL_T2W,
     EVAL_INVERSE,
+    EVAL_LINEAR, /* the value of the linearisation */
+    EVAL_QCP,
     /* challenges */
-    BETA,
+    BETA = EVAL_QCP + MOST_COMMITMENTS,
     GAMMA,
     ALPHA,
     XI,
@@ -70,34 +78,43 @@ typedef enum plonk_item {
     U,
     XI_SEED,
     Y,
-    /* all public inputs, and the end of a list */
+    /* all public inputs; all of the circuit's commitments; the commitment to the linearisation, which the proof does not have;
+     * and the end of a list */
     PUBLICS,
+    ALL_QCP,
+    ALL_COMMITMENTS,
+    ALL_EVAL_QCP,
+    LINEAR_POINT,
     NO_ITEM
 } plonk_item;
 
 enum {
-    KEY_POLYNOMIALS = KEY_C0,
+    KEY_POLYNOMIALS = KEY_C0, /* without those of the circuit's commitments */
     CHALLENGES = PUBLICS - BETA,
     MOST_ITEMS = 16, /* of a list */
-    MOST_KEY_POINTS = KEY_POLYNOMIALS,
-    MOST_PROOF_POINTS = PROOF_WXIW + 1 - PROOF_A,
+    MOST_HASHED = 18,
+    MOST_KEY_POINTS = KEY_POLYNOMIALS + MOST_COMMITMENTS,
+    MOST_PROOF_POINTS = PROOF_WXIW + 1 - PROOF_A + MOST_COMMITMENTS,
     MOST_ROOTS = ZKEY_PLONK_MOST_ROOTS,
-    GATE_WIRES = 3,   /* a, b and c */
-    MORE_POWERS = 6,  /* a row of coefficients has as many beyond the domain */
-    BLINDED = 4,      /* A, B, C and Z */
-    MOST_BLINDING = 3 /* random numbers of one polynomial */
+    GATE_WIRES = 3,     /* a, b and c */
+    QUOTIENT_PARTS = 3, /* T1, T2 and T3 */
+    QUOTIENT_TAIL = 6,  /* the quotient has 3n + 6 coefficients */
+    BLINDED = 4,        /* A, B, C and Z */
+    MOST_BLINDING = 3   /* random numbers of one polynomial */
 };
 
-/* The order of these items is that of a key or a proof. */
+/* The order of these items is that of a key or a proof. Those of the circuit's commitments follow them. */
 typedef struct item_list {
     uint32_t count;
     plonk_item items[MOST_ITEMS];
 } item_list;
 
-/* A challenge is the hash of a list of items. */
+/* A challenge is the hash of its name, of the digest of another challenge, and of a list of items. */
 typedef struct challenge_row {
     plonk_item challenge;
-    plonk_item hashed[MOST_ITEMS + 1];
+    plonk_item hashed[MOST_HASHED + 1];
+    const char *name;     /* null if none is hashed */
+    plonk_item following; /* a challenge, or 0 if no digest is hashed */
 } challenge_row;
 
 /* A polynomial p becomes p + (b_i + b_j X + ..) (X^n - 1). */
@@ -113,6 +130,8 @@ typedef struct opening_row {
     int is_shifted;
 } opening_row;
 
+typedef enum transcript_hash { HASH_KECCAK256, HASH_SHA256 } transcript_hash;
+
 struct proving;
 struct claims;
 
@@ -126,15 +145,24 @@ typedef struct plonk_flavour {
     const char *name;                /* of the format of its proofs */
     const char *protocol;            /* its name in texts */
     const char *curve;               /* the only curve that it has; null: all curves */
-    const zkey_plonk_layout *layout; /* of its keys */
+    const zkey_plonk_layout *layout; /* of its keys in files of snarkjs, or null */
+    transcript_hash hash;
+    uint32_t
+        more_powers; /* a row of coefficients has this many beyond the domain; gnark's keys have as many powers of tau */
+    uint32_t part_more;    /* T1 and T2 have this many coefficients more than the domain */
+    uint32_t first_public; /* the number of the first public input in a witness */
+    int adds_publics; /* the public inputs' polynomial has their values; otherwise it has minus their values */
+    int negates_alpha;  /* alpha is minus what is hashed */
+    int marks_infinity; /* infinity is hashed as gnark encodes it */
     item_list key_points, proof_points, proof_scalars;
     uint32_t openings_count; /* the first scalars of a proof are so many openings */
     opening_row openings[MOST_ITEMS];
-    challenge_row challenges[CHALLENGES];
-    uint32_t blinding;     /* random numbers of a proof, b_1 .. */
-    uint32_t t_numbers[2]; /* those that hide the parts of the quotient */
+    challenge_row challenges[CHALLENGES]; /* in the order in which they are computed */
+    uint32_t blinding;                    /* random numbers of a proof, b_1 .. */
+    uint32_t t_numbers[2];                /* those that hide the parts of the quotient, or 0 */
     blinding_row blinded[BLINDED];
-    /* Values of the key's polynomials on so many cosets are kept: not of qC, to which the public inputs are added. */
+    /* Values of the key's polynomials on so many cosets are kept: not of qC, to which the public inputs are added. Those of the
+     * circuit's commitments are kept on all. */
     uint32_t kept_cosets[KEY_POLYNOMIALS];
     /* A constraint's terms with the factor 0 do not count when its gates are made. */
     int drops_zero_terms;
@@ -151,9 +179,9 @@ typedef struct plonk_flavour {
     sumac_status (*claim)(const struct claims *claims, size_t i, int *ok);
 } plonk_flavour;
 
-extern const plonk_flavour snarkjs_plonk, snarkjs_fflonk;
+extern const plonk_flavour snarkjs_plonk, snarkjs_fflonk, gnark_plonk;
 
-/* Return the flavour of a protocol, or null. The first function takes a name, and the second one a number of section 1. */
+/* Return snarkjs' flavour of a protocol, or null. The first function takes a name, and the second one a number of section 1. */
 const plonk_flavour *plonk_flavour_named(const char *protocol);
 const plonk_flavour *plonk_flavour_numbered(uint32_t protocol);
 
@@ -165,6 +193,12 @@ static inline uint32_t item_position(const item_list *list, plonk_item item)
         i++;
     }
     return i;
+}
+
+/* Return 1 if proofs have the value of the linearisation. */
+static inline int flavour_opens_linear(const plonk_flavour *flavour)
+{
+    return item_position(&flavour->proof_scalars, EVAL_LINEAR) < flavour->proof_scalars.count;
 }
 
 #endif

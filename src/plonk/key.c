@@ -15,12 +15,14 @@
 
 /* ---- Roots ---- */
 
-static void find_roots(sumac_plonk_key *key)
+void plonk_key_find_roots(sumac_plonk_key *key)
 {
     const sumac_plonk_verifying_key *verifying = key->verifying;
     const sumac_group *g1 = verifying->groups.g1;
+    uint8_t ours[MOST_SCALAR_BYTES];
     host_to_raw(g1, verifying->root, key->root);
-    key->has_other_root = verifying->groups.root_exponent != 1;
+    host_to_raw(g1, host_square(g1, verifying->root_of_8n, 3), ours);
+    key->has_other_root = memcmp(key->root, ours, g1->scalar_bytes) != 0;
     for (uint64_t j = 0; j < COSETS; j++) {
         host_to_raw(g1, host_power(g1, verifying->root_of_8n, 2 * j + 1), key->shifts[j]);
     }
@@ -32,7 +34,7 @@ static void find_roots(sumac_plonk_key *key)
 static int has_memory(sumac_context *context, const sumac_plonk_key *key)
 {
     const executor *self = context_executor(context);
-    const uint64_t bytes = key_kept_row(key, KEY_C0, 0) * key->domain * key->polynomials->bytes;
+    const uint64_t bytes = key_kept_rows(key) * key->domain * key->polynomials->bytes;
     const uint64_t limit = self->means.memory_limit;
     const uint64_t left =
         self->engine != NULL ? self->backend->device->memory_free(self->engine) : memory_left_for_one();
@@ -42,14 +44,15 @@ static int has_memory(sumac_context *context, const sumac_plonk_key *key)
 static sumac_status keep_values(sumac_context *context, sumac_plonk_key *key)
 {
     executor *self = context_executor(context);
-    const size_t n = key->domain, rows = key_kept_row(key, KEY_C0, 0);
-    TRY(vector_create(self, key->polynomials->group, SUMAC_VECTOR_SCALARS, rows * n, &key->kept));
-    for (plonk_item which = KEY_QM; which < KEY_C0; which++) {
-        for (size_t j = 0; j < key->verifying->flavour->kept_cosets[which]; j++) {
-            const size_t first = key_kept_row(key, which, j) * n;
+    const size_t n = key->domain;
+    TRY(vector_create(self, key->polynomials->group, SUMAC_VECTOR_SCALARS, key_kept_rows(key) * n,
+                      &key->kept));
+    for (size_t i = 0; i < key_polynomials(key); i++) {
+        for (size_t j = 0; j < key_kept_cosets(key, i); j++) {
+            const size_t first = key_kept_row(key, i, j) * n;
             sumac_vector values = vector_part(key->kept, first, n);
             const sumac_transform_config config = key_transform(key, key->shifts[j], 0);
-            TRY(vector_copy_range(self, key->kept, first, key->polynomials, which * n, n));
+            TRY(vector_copy_range(self, key->kept, first, key->polynomials, i * n, n));
             TRY(vector_ntt(self, &values, &config));
         }
     }
@@ -61,6 +64,18 @@ static sumac_status keep_values(sumac_context *context, sumac_plonk_key *key)
 static void close_key(sumac_plonk_key **key)
 {
     sumac_plonk_key_destroy(*key);
+}
+
+/* Read a key of either format, which the first bytes of the file show. */
+static sumac_status read_any(input_file *file, const sumac_plonk_key_config *config, sumac_plonk_key *key)
+{
+    uint8_t begins[GNARK_BEGINS_BYTES] = {0};
+    size_t got = 0;
+    TRY(input_measure(file, INPUT_OF_ANY_SIZE));
+    TRY(input_read(file, begins, sizeof begins, &got));
+    TRY(input_seek(file, 0));
+    return plonk_gnark_fits(begins, got) ? plonk_gnark_read(file, config, key)
+                                         : plonk_zkey_read(file, config, key);
 }
 
 /* Read a key from a file or, if path is null, from `data`. */
@@ -81,8 +96,7 @@ static sumac_status open_key(sumac_context *context, const char *path, const voi
     if (opened == NULL) {
         return memory_failed(context, file.path, sizeof *opened);
     }
-    TRY(plonk_zkey_read(&file, &full, opened));
-    find_roots(opened);
+    TRY(read_any(&file, &full, opened));
     if (!full.compact && has_memory(context, opened)) {
         TRY(keep_values(context, opened));
     }
@@ -111,6 +125,7 @@ void sumac_plonk_key_destroy(sumac_plonk_key *key)
     sumac_bases_destroy(key->powers);
     sparse_destroy(key->sums);
     free(key->level_ends);
+    free(key->committed);
     sparse_destroy(key->maps);
     vector_destroy(key->polynomials);
     vector_destroy(key->kept);
@@ -142,7 +157,8 @@ sumac_status sumac_plonk_key_describe(const sumac_plonk_key *key, sumac_plonk_in
     described.additions = key->additions;
     described.witness_bytes = key_witness_bytes(key);
     described.key_bytes = bases_kept_bytes(key->powers) + (key->sums == NULL ? 0 : key->sums->bytes) +
-                          key->maps->bytes + vector_bytes(key->polynomials) + vector_bytes(key->kept);
+                          (key->maps == NULL ? 0 : key->maps->bytes) + vector_bytes(key->polynomials) +
+                          vector_bytes(key->kept);
     public_copy(&described, info);
     return SUMAC_OK;
 }

@@ -14,15 +14,21 @@ struct sumac_plonk_key {
     sumac_plonk_verifying_key *verifying;
     uint32_t wires; /* of a witness */
     uint32_t additions, gates, domain;
-    sumac_bases *powers; /* tau^i, as many as the flavour's layout says */
+    sumac_bases *powers; /* tau^i, as many as the flavour needs */
     /* Each addition is the sum of two wires times factors, of which others may be sums. The additions are ordered by levels, such
      * that those of a level need only the wires and the levels before. Row i of `sums` is addition i in this order, and
      * its columns are the wires, then the additions. Both are null without additions. */
     sparse_matrix *sums;
     uint64_t *level_ends;
     uint32_t levels;
-    sparse_matrix *maps; /* 3*domain rows: the wire of each gate's a, then b, then c; wire 0 has no term */
-    sumac_vector *polynomials; /* KEY_POLYNOMIALS rows of `domain` coefficients */
+    /* 3*domain rows: the wire of each gate's a, then b, then c; wire 0 has no term. If it is null, a witness has the values of
+     * all gates' a, then b, then c, and then two random numbers for each commitment of the circuit. */
+    sparse_matrix *maps;
+    uint32_t
+        *committed; /* the gates with wires that the circuit commits to: those of commitment 0, of 1, .. */
+    uint32_t committed_ends[MOST_COMMITMENTS];
+    sumac_vector
+        *polynomials; /* rows of `domain` coefficients: KEY_POLYNOMIALS, and one for each commitment */
     sumac_vector *
         kept; /* for each polynomial the values on the cosets that its flavour keeps; null if none are kept */
     uint8_t root[MOST_SCALAR_BYTES];           /* raw, of order domain */
@@ -33,12 +39,19 @@ struct sumac_plonk_key {
 /* Return the number of scalars in a row of coefficients. */
 static inline size_t key_row(const sumac_plonk_key *key)
 {
-    return (size_t)key->domain + MORE_POWERS;
+    return (size_t)key->domain + key->verifying->flavour->more_powers;
 }
 
 static inline size_t key_witness_bytes(const sumac_plonk_key *key)
 {
     return key->wires * (size_t)key->verifying->groups.g1->scalar_bytes;
+}
+
+/* Return the public inputs of a witness. */
+static inline const uint8_t *key_publics(const sumac_plonk_key *key, const uint8_t *witness)
+{
+    const sumac_plonk_verifying_key *verifying = key->verifying;
+    return witness + verifying->flavour->first_public * (size_t)verifying->groups.g1->scalar_bytes;
 }
 
 /* Return the configuration of transforms over the domain, or over one of its cosets if the shift is not null. */
@@ -53,20 +66,45 @@ static inline sumac_transform_config key_transform(const sumac_plonk_key *key, c
     return config;
 }
 
+/* Return how many polynomials a key has, and the number of one of them. */
+static inline size_t key_polynomials(const sumac_plonk_key *key)
+{
+    return KEY_POLYNOMIALS + (size_t)key->verifying->commitments;
+}
+
+static inline uint64_t key_number(plonk_item which)
+{
+    return which < KEY_QCP ? (uint64_t)which : (uint64_t)(which - KEY_QCP) + KEY_POLYNOMIALS;
+}
+
 /* Return polynomial `which` of the key. */
 static inline sumac_vector key_polynomial(const sumac_plonk_key *key, plonk_item which)
 {
-    return vector_part(key->polynomials, (uint64_t)which * key->domain, key->domain);
+    return vector_part(key->polynomials, key_number(which) * key->domain, key->domain);
 }
 
-/* Return the number of the row with a polynomial's kept values on a coset, or with KEY_C0 the number of all rows. */
-static inline uint64_t key_kept_row(const sumac_plonk_key *key, plonk_item which, uint64_t coset)
+/* Return the number of cosets on which the values of polynomial i are kept, the number of the row that has those on a coset, and the
+ * number of all rows. */
+static inline size_t key_kept_cosets(const sumac_plonk_key *key, uint64_t i)
+{
+    return i < KEY_POLYNOMIALS ? key->verifying->flavour->kept_cosets[i] : COSETS;
+}
+
+static inline uint64_t key_kept_row(const sumac_plonk_key *key, uint64_t i, uint64_t coset)
 {
     uint64_t row = coset;
-    for (plonk_item before = KEY_QM; before < which; before++) {
-        row += key->verifying->flavour->kept_cosets[before];
+    for (uint64_t before = 0; before < i; before++) {
+        row += key_kept_cosets(key, before);
     }
     return row;
 }
+
+static inline uint64_t key_kept_rows(const sumac_plonk_key *key)
+{
+    return key_kept_row(key, key_polynomials(key), 0);
+}
+
+/* Once the verifying key is known, find the domain's root and the cosets. */
+void plonk_key_find_roots(sumac_plonk_key *key);
 
 #endif

@@ -140,6 +140,7 @@ static sumac_status read_verifying(zkey_file *zkey, sumac_check check, sumac_plo
     sumac_message what;
     const zkey_plonk_header *header = &zkey->header;
     verifying_parts parts = {.flavour = zkey->flavour,
+                             .root_exponent = zkey->groups.root_exponent,
                              .publics = header->publics,
                              .power = (uint32_t)__builtin_ctz(header->domain),
                              .points = header->points,
@@ -361,6 +362,7 @@ sumac_status plonk_zkey_read(input_file *file, const sumac_plonk_key_config *con
     key->gates = zkey.header.gates;
     key->domain = zkey.header.domain;
     TRY(read_verifying(&zkey, config->check, &key->verifying));
+    plonk_key_find_roots(key);
     TRY(read_powers(&zkey, config, key));
     if (key->additions > 0) {
         TRY(read_additions(&zkey, key, &order));

@@ -7,7 +7,7 @@
 #include "base/try.h"
 #include "io/json_text.h"
 #include "io/memory.h"
-#include "plonk/verifying_key.h"
+#include "plonk/proof_formats.h"
 
 /* ---- Proofs ---- */
 
@@ -66,7 +66,7 @@ static sumac_status find_part(const json_source *source, const char *member, jso
 }
 
 static sumac_status decode_proof(sumac_context *context, const sumac_plonk_verifying_key *verifying,
-                                 const char *text, size_t bytes, const char *name, uint8_t *proof)
+                                 const void *text, size_t bytes, const char *name, uint8_t *proof)
 {
     const sumac_group *g1 = verifying->groups.g1;
     const plonk_flavour *flavour = verifying->flavour;
@@ -91,61 +91,28 @@ static sumac_status decode_proof(sumac_context *context, const sumac_plonk_verif
     return SUMAC_OK;
 }
 
-/* ---- Public functions ---- */
+/* ---- Public inputs ---- */
 
-/* Check the arguments of a call that encodes or decodes a proof or public inputs. */
-static sumac_status begin(sumac_context *context, const sumac_plonk_verifying_key *verifying, int is_proof,
-                          const void *raw, size_t raw_bytes, const char *format, int others_are_set)
+static sumac_status encode_publics(sumac_context *context, const sumac_plonk_verifying_key *verifying,
+                                   const uint8_t *publics, void **text, size_t *bytes)
 {
-    TRY(require(context,
-                verifying != NULL && format != NULL && others_are_set &&
-                    (is_proof ? raw != NULL : plonk_publics_are_set(verifying, raw)),
-                "verifying, format, what is read and what is written"));
-    TRY(is_proof ? bytes_require(context, "proof", raw_bytes, 1, plonk_proof_bytes(verifying))
-                 : bytes_require(context, "publics", raw_bytes, 1, plonk_publics_bytes(verifying)));
-    return strcmp(format, verifying->flavour->name) == 0
-               ? SUMAC_OK
-               : fail(context, SUMAC_UNKNOWN_FORMAT, "%s is no format of this key's proofs, which is %s",
-                      format, verifying->flavour->name);
+    return text_of_publics(context, verifying->groups.g1, verifying->publics, publics, text, bytes);
 }
 
-sumac_status sumac_plonk_proof_encode(sumac_context *context, const sumac_plonk_verifying_key *verifying,
-                                      const void *proof, size_t proof_bytes, const char *format,
-                                      void **encoded, size_t *encoded_bytes)
+static sumac_status decode_publics(sumac_context *context, const sumac_plonk_verifying_key *verifying,
+                                   const void *text, size_t bytes, const char *name, uint8_t *publics)
 {
-    BEGIN_MAKING(context, encoded);
-    TRY(begin(context, verifying, 1, proof, proof_bytes, format, encoded_bytes != NULL));
-    return encode_proof(context, verifying, proof, encoded, encoded_bytes);
+    return publics_of_text(context, verifying->groups.g1, verifying->publics, text, bytes, name, publics);
 }
 
-sumac_status sumac_plonk_publics_encode(sumac_context *context, const sumac_plonk_verifying_key *verifying,
-                                        const void *publics, size_t publics_bytes, const char *format,
-                                        void **encoded, size_t *encoded_bytes)
-{
-    BEGIN_MAKING(context, encoded);
-    TRY(begin(context, verifying, 0, publics, publics_bytes, format, encoded_bytes != NULL));
-    return text_of_publics(context, verifying->groups.g1, verifying->publics, publics, encoded,
-                           encoded_bytes);
-}
-
-sumac_status sumac_plonk_proof_decode(sumac_context *context, const sumac_plonk_verifying_key *verifying,
-                                      const void *encoded, size_t encoded_bytes, const char *format,
-                                      const char *name, void *proof, size_t proof_bytes)
-{
-    BEGIN_CALL(context);
-    TRY(begin(context, verifying, 1, proof, proof_bytes, format, encoded != NULL && name != NULL));
-    return decode_proof(context, verifying, encoded, encoded_bytes, name, proof);
-}
-
-sumac_status sumac_plonk_publics_decode(sumac_context *context, const sumac_plonk_verifying_key *verifying,
-                                        const void *encoded, size_t encoded_bytes, const char *format,
-                                        const char *name, void *publics, size_t publics_bytes)
-{
-    BEGIN_CALL(context);
-    TRY(begin(context, verifying, 0, publics, publics_bytes, format, encoded != NULL && name != NULL));
-    return publics_of_text(context, verifying->groups.g1, verifying->publics, encoded, encoded_bytes, name,
-                           publics);
-}
+const plonk_format snarkjs_plonk_format = {"snarkjs",
+                                           &snarkjs_plonk,
+                                           {encode_proof, decode_proof},
+                                           {encode_publics, decode_publics}},
+                   snarkjs_fflonk_format = {"snarkjs",
+                                            &snarkjs_fflonk,
+                                            {encode_proof, decode_proof},
+                                            {encode_publics, decode_publics}};
 
 /* ---- Verifying keys ---- */
 
@@ -206,6 +173,7 @@ sumac_status plonk_json_verifying(sumac_context *context, const char *text, size
                                 points + (size_t)i * of.g1->point_bytes));
     }
     TRY(source_member_point(&source, "X_2", of.g2, tau2));
+    parts.root_exponent = of.root_exponent;
     parts.power = (uint32_t)power;
     TRY(plonk_verifying_create(context, &of, &parts, SUMAC_CHECK_SUBGROUP, &key));
     TRY(check_root(&source, key));

@@ -18,7 +18,7 @@ static sumac_status verify(sumac_context *context, const proof_request *request,
 {
     const sumac_plonk_verifying_key *key = request->key->verifying;
     const sumac_status status =
-        sumac_plonk_verify(context, key, request->witness + key->groups.g1->scalar_bytes,
+        sumac_plonk_verify(context, key, key_publics(request->key, request->witness),
                            plonk_publics_bytes(key), proof, plonk_proof_bytes(key), 1, holds);
     if (!point_is_refused(status)) {
         return status;
@@ -28,10 +28,10 @@ static sumac_status verify(sumac_context *context, const proof_request *request,
 }
 
 /* A proof does not hold, and was computed twice with the same result. Report why. */
-static sumac_status explain(sumac_context *context, const proof_request *request)
+static sumac_status explain(sumac_context *context, const proof_request *request, uint8_t *proof)
 {
     size_t gate;
-    TRY(plonk_find_bad_gate(context, request, &gate));
+    TRY(plonk_find_bad_gate(context, request, proof, &gate));
     return gate < request->key->domain
                ? fail(context, SUMAC_NOT_SATISFIED, "witness %zu: gate %zu does not hold", request->number,
                       gate)
@@ -54,7 +54,7 @@ static sumac_status repeat(sumac_context *context, const proof_request *request,
         return SUMAC_OK;
     }
     return memcmp(proof, again, bytes) == 0
-               ? explain(context, request)
+               ? explain(context, request, again)
                : fail(context, SUMAC_DEVICE_FAILED,
                       "witness %zu: its proof does not hold, computed twice with other results: the machine "
                       "computes wrongly",

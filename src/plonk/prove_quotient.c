@@ -3,7 +3,7 @@
  * This file computes quotients: step 6 of prove_steps.c and the two of fflonk_prove.c. The quotient T is a sum of some of the
  * following terms, divided by X^n - 1:
  *
- *   qM A B + qL A + qR B + qO C + (qC + PI)                                                                (the gates)
+ *   qM A B + qL A + qR B + qO C + sum_j qcp_j P_j + (qC + PI)                                              (the gates)
  *   + alpha ((A + beta X + gamma)(B + beta k1 X + gamma)(C + beta k2 X + gamma) Z(X)
  *            - (A + beta sigma1 + gamma)(B + beta sigma2 + gamma)(C + beta sigma3 + gamma) Z(w X))         (the permutation)
  *   + alpha^2 (Z - 1) L_1                                                                                  (Z's first value)
@@ -24,6 +24,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/integers.h"
 #include "base/try.h"
 
 /* These are the numbers of factors of vectors. */
@@ -137,9 +138,9 @@ static sumac_status set_factors(const coset *c)
 static sumac_status evaluate_row(const coset *c, const sumac_vector *rows, size_t k, sumac_vector *values)
 {
     const proving *p = c->p;
-    const sumac_vector above = vector_part(rows, k * p->row + p->n, MORE_POWERS),
+    const sumac_vector above = vector_part(rows, k * p->row + p->n, p->more),
                        fold = proving_factor(p, F_FOLD);
-    sumac_vector begin = vector_part(values, 0, MORE_POWERS);
+    sumac_vector begin = vector_part(values, 0, p->more);
     TRY(vector_copy_range(p->self, values, 0, rows, k * p->row, p->n));
     TRY(vector_multiply_add(p->self, &begin, &above, &fold, 1, &begin));
     return transform(c, values, 0);
@@ -160,11 +161,11 @@ static sumac_status evaluate_fixed(const coset *c, plonk_item which, sumac_vecto
 {
     const proving *p = c->p;
     if (p->key->kept != NULL) {
-        *values = vector_part(p->key->kept, key_kept_row(p->key, which, c->j) * p->n, p->n);
+        *values = vector_part(p->key->kept, key_kept_row(p->key, key_number(which), c->j) * p->n, p->n);
         return SUMAC_OK;
     }
     *values = *c->fixed;
-    TRY(vector_copy_range(p->self, c->fixed, 0, p->key->polynomials, which * p->n, p->n));
+    TRY(vector_copy_range(p->self, c->fixed, 0, p->key->polynomials, key_number(which) * p->n, p->n));
     return transform(c, c->fixed, 0);
 }
 
@@ -184,6 +185,11 @@ static sumac_status add_gates(const coset *c)
         const sumac_vector wire = column(c, k);
         TRY(evaluate_fixed(c, (plonk_item)(KEY_QL + k), &values));
         TRY(vector_multiply_add(p->self, c->sum, &values, &wire, 1, c->sum));
+    }
+    for (uint32_t i = 0; i < p->commitments; i++) {
+        TRY(evaluate_row(c, p->wires, GATE_WIRES + i, c->first));
+        TRY(evaluate_fixed(c, (plonk_item)(KEY_QCP + i), &values));
+        TRY(vector_multiply_add(p->self, c->sum, &values, c->first, 1, c->sum));
     }
     return SUMAC_OK;
 }
@@ -233,26 +239,40 @@ static sumac_status add_first_value(const coset *c)
     return vector_multiply_add(p->self, c->sum, c->first, &lagrange, 1, c->sum);
 }
 
+/* Add a factor times u to the quotient's coefficients from `at` on. */
+static sumac_status add_run(const coset *c, size_t at, const sumac_vector *u, const sumac_vector *factor)
+{
+    const proving *p = c->p;
+    const quotient_shape *shape = c->shape;
+    for (size_t done = 0, some; done < u->count; done += some) {
+        const size_t k = smaller((at + done) / shape->step, shape->parts - 1),
+                     begin = at + done - k * shape->step;
+        some = k < shape->parts - 1 ? smaller(u->count - done, shape->step - begin) : u->count - done;
+        const sumac_vector from = vector_part(u, done, some);
+        sumac_vector to = vector_part(p->quotient, shape->first + k * p->row + begin, some);
+        TRY(vector_multiply_add(p->self, &to, &from, factor, 1, &to));
+    }
+    return SUMAC_OK;
+}
+
 /* Add the coset's multiples of U_j to the parts of the quotient. */
 static sumac_status add_to_parts(const coset *c)
 {
     const proving *p = c->p;
-    const quotient_shape *shape = c->shape;
     TRY(transform(c, c->sum, 1));
-    for (size_t k = 0; k < shape->cosets; k++) {
-        const int is_end = shape->end > 0 && k == shape->cosets - 1u;
-        const size_t count = is_end ? shape->end : p->n;
-        const size_t at = shape->first + (is_end ? (k - 1) * shape->step + p->n : k * shape->step);
-        const sumac_vector u = vector_part(c->sum, 0, count), factor = proving_factor(p, F_PARTS + k);
-        sumac_vector part = vector_part(p->quotient, at, count);
-        TRY(vector_multiply_add(p->self, &part, &u, &factor, 1, &part));
+    for (size_t k = 0; k < c->shape->cosets; k++) {
+        const int is_end = c->shape->end > 0 && k == c->shape->cosets - 1u;
+        const sumac_vector u = vector_part(c->sum, 0, is_end ? c->shape->end : p->n),
+                           factor = proving_factor(p, F_PARTS + k);
+        TRY(add_run(c, k * p->n, &u, &factor));
     }
     return SUMAC_OK;
 }
 
 /* ---- All cosets ---- */
 
-/* Compute the coefficients of qC + PI. PI has the values -x_j at the first powers of w, and 0 at the others. */
+/* Compute the coefficients of qC + PI. PI has the values -x_j, or for gnark x_j, at the first powers of w, the values of the circuit's
+ * commitments at their gates, and 0 at the others. */
 static sumac_status add_publics(proving *p)
 {
     const sumac_transform_config config = key_transform(p->key, NULL, 1);
@@ -261,9 +281,14 @@ static sumac_status add_publics(proving *p)
     TRY(vector_create_zeros(p->self, p->group, SUMAC_VECTOR_SCALARS, p->n, &p->constants));
     if (publics > 0) {
         TRY(vector_set(p->self, p->constants, 0, publics, p->transcript.publics, NULL));
+    }
+    TRY(plonk_add_commitments(p, p->constants));
+    if (publics + p->commitments > 0) {
         TRY(vector_ntt(p->self, p->constants, &config));
     }
-    return vector_subtract(p->self, p->constants, &qc, p->constants, 1);
+    return p->key->verifying->flavour->adds_publics
+               ? vector_add(p->self, p->constants, &qc, p->constants, 1)
+               : vector_subtract(p->self, p->constants, &qc, p->constants, 1);
 }
 
 static sumac_status compute_coset(const coset *c)
@@ -303,7 +328,7 @@ sumac_status plonk_divide_by_vanishing(proving *p, const quotient_shape *shape)
     return SUMAC_OK;
 }
 
-/* Of T_3 only MORE_POWERS coefficients are not 0; they follow T_2. */
+/* Of T_3 only QUOTIENT_TAIL coefficients are not 0. */
 sumac_status plonk_quotient(proving *p)
 {
     transcript_challenge(&p->transcript, ALPHA);
@@ -312,8 +337,9 @@ sumac_status plonk_quotient(proving *p)
                                   .has_product = 1,
                                   .has_first_value = 1,
                                   .alpha = transcript_get(&p->transcript, ALPHA),
-                                  .step = p->row,
-                                  .end = MORE_POWERS};
-    TRY(vector_create_zeros(p->self, p->group, SUMAC_VECTOR_SCALARS, (COSETS - 1) * p->row, &p->quotient));
+                                  .parts = QUOTIENT_PARTS,
+                                  .step = p->n + p->key->verifying->flavour->part_more,
+                                  .end = QUOTIENT_TAIL};
+    TRY(vector_create_zeros(p->self, p->group, SUMAC_VECTOR_SCALARS, QUOTIENT_PARTS * p->row, &p->quotient));
     return plonk_divide_by_vanishing(p, &shape);
 }

@@ -29,8 +29,8 @@
 
 static void free_vectors(proving *p)
 {
-    sumac_vector **const all[] = {&p->factors, &p->all_wires, &p->values,   &p->wires,
-                                  &p->product, &p->constants, &p->quotient, &p->openings};
+    sumac_vector **const all[] = {&p->factors,   &p->all_wires, &p->values,   &p->wires,    &p->product,
+                                  &p->constants, &p->quotient,  &p->openings, &p->committed};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
         free_vector(all[i]);
     }
@@ -59,7 +59,7 @@ static sumac_status interpolate(proving *p, sumac_vector *row, plonk_item polyno
 {
     const blinding_row *hidden = p->key->verifying->flavour->blinded;
     const sumac_transform_config config = key_transform(p->key, NULL, 1);
-    sumac_vector values = vector_part(row, 0, p->n), end = vector_part(row, p->n, MORE_POWERS);
+    sumac_vector values = vector_part(row, 0, p->n), end = vector_part(row, p->n, p->more);
     host_scalar numbers[MOST_BLINDING];
     while (hidden->polynomial != polynomial) {
         hidden++;
@@ -96,21 +96,28 @@ static sumac_status add_wires(proving *p)
     return SUMAC_OK;
 }
 
+sumac_status plonk_set_witness(proving *p, sumac_vector *to, size_t count)
+{
+    const sumac_status status = vector_set(p->self, to, 0, count, p->request->witness, NULL);
+    return status == SUMAC_BAD_ENCODING
+               ? refuse_in(&p->self->message, status, "witness %zu", p->request->number)
+               : status;
+}
+
 sumac_status plonk_load(proving *p)
 {
     const sumac_plonk_key *key = p->key;
     const uint8_t one[MOST_SCALAR_BYTES] = {1};
+    TRY(proving_scalars(p, MOST_FACTORS, &p->factors));
+    if (key->maps == NULL) {
+        return plonk_load_values(p);
+    }
     if (memcmp(p->request->witness, one, p->group->scalar_bytes) != 0) {
         return refuse(&p->self->message, SUMAC_BAD_ARGUMENT, "witness %zu: wire 0 is not 1",
                       p->request->number);
     }
-    TRY(proving_scalars(p, MOST_FACTORS, &p->factors));
     TRY(proving_scalars(p, (size_t)key->wires + key->additions, &p->all_wires));
-    const sumac_status status = vector_set(p->self, p->all_wires, 0, key->wires, p->request->witness, NULL);
-    if (status == SUMAC_BAD_ENCODING) {
-        return refuse_in(&p->self->message, status, "witness %zu", p->request->number);
-    }
-    TRY(status);
+    TRY(plonk_set_witness(p, p->all_wires, key->wires));
     sumac_vector first = vector_part(p->all_wires, 0, 1);
     TRY(vector_fill_integer(p->self, &first, 0));
     TRY(add_wires(p));
@@ -120,11 +127,31 @@ sumac_status plonk_load(proving *p)
     return SUMAC_OK;
 }
 
+/* Compute the coefficients of the committed polynomials, as rows after those of the wires. */
+static sumac_status interpolate_committed(proving *p)
+{
+    const vector_slice from = {0, p->commitments, p->n, p->n},
+                       to = {GATE_WIRES * p->row, p->commitments, p->n, p->row};
+    const sumac_transform_config config = key_transform(p->key, NULL, 1);
+    TRY(vector_copy(p->self, p->wires, &to, p->committed, &from));
+    for (size_t k = GATE_WIRES; k < GATE_WIRES + p->commitments; k++) {
+        sumac_vector row = vector_part(p->wires, k * p->row, p->n),
+                     end = vector_part(p->wires, k * p->row + p->n, p->more);
+        TRY(vector_ntt(p->self, &row, &config));
+        TRY(vector_fill_integer(p->self, &end, 0));
+    }
+    free_vector(&p->committed);
+    return SUMAC_OK;
+}
+
 sumac_status plonk_interpolate_wires(proving *p)
 {
     const vector_slice from = {0, GATE_WIRES, p->n, p->n}, to = {0, GATE_WIRES, p->n, p->row};
-    TRY(proving_scalars(p, GATE_WIRES * p->row, &p->wires));
+    TRY(proving_scalars(p, (GATE_WIRES + p->commitments) * p->row, &p->wires));
     TRY(vector_copy(p->self, p->wires, &to, p->values, &from));
+    if (p->commitments > 0) {
+        TRY(interpolate_committed(p));
+    }
     for (size_t k = 0; k < GATE_WIRES; k++) {
         sumac_vector row = vector_part(p->wires, k * p->row, p->row);
         TRY(interpolate(p, &row, (plonk_item)(PROOF_A + k)));
@@ -136,7 +163,10 @@ sumac_status plonk_interpolate_wires(proving *p)
 
 static sumac_status commit_wires(proving *p)
 {
-    return plonk_commit(p, p->wires, GATE_WIRES, p->row, PROOF_A);
+    const sumac_vector committed = vector_part(p->wires, GATE_WIRES * p->row, p->commitments * p->row);
+    TRY(plonk_commit(p, p->wires, GATE_WIRES, p->row, PROOF_A));
+    return p->commitments > 0 ? plonk_commit(p, &committed, p->commitments, p->row, PROOF_COMMITMENT)
+                              : SUMAC_OK;
 }
 
 /* ---- 4 and 5 ---- */
@@ -197,6 +227,9 @@ static sumac_status commit_product(proving *p)
 static sumac_status hide_quotient(proving *p)
 {
     const uint32_t *numbers = p->key->verifying->flavour->t_numbers;
+    if (numbers[0] == 0) {
+        return SUMAC_OK;
+    }
     const host_scalar hidden[] = {blinding(p, numbers[0]), blinding(p, numbers[1])};
     TRY(plonk_set_factors(p, 0, hidden, 2));
     for (size_t part = 0; part < 2; part++) {
@@ -211,7 +244,7 @@ static sumac_status hide_quotient(proving *p)
 static sumac_status commit_quotient(proving *p)
 {
     TRY(hide_quotient(p));
-    return plonk_commit(p, p->quotient, 3, p->row, PROOF_T1);
+    return plonk_commit(p, p->quotient, QUOTIENT_PARTS, p->row, PROOF_T1);
 }
 
 /* ---- 8 ---- */
@@ -222,7 +255,9 @@ static sumac_vector polynomial(const proving *p, plonk_item which)
     return which < PROOF_A    ? key_polynomial(p->key, which)
            : which < PROOF_Z  ? vector_part(p->wires, (uint64_t)(which - PROOF_A) * p->row, p->row)
            : which == PROOF_Z ? vector_part(p->product, 0, p->row)
-                              : vector_part(p->quotient, (uint64_t)(which - PROOF_T1) * p->row, p->row);
+           : which < PROOF_WXI
+               ? vector_part(p->quotient, (uint64_t)(which - PROOF_T1) * p->row, p->row)
+               : vector_part(p->wires, (uint64_t)(which - PROOF_COMMITMENT + GATE_WIRES) * p->row, p->n);
 }
 
 /* Write the point at which step 8 evaluates, xi or xi w, raw. */
@@ -232,31 +267,69 @@ static host_scalar opening_point(const proving *p, int is_shifted)
     return is_shifted ? host_multiply(p->group, xi, p->key->verifying->root) : xi;
 }
 
+/* Powers of a point, with which polynomials are evaluated there. */
+typedef struct point_powers {
+    sumac_vector *powers, *terms;
+    int is_shifted; /* of which point, or -1 at first */
+} point_powers;
+
+static void free_powers(point_powers *at)
+{
+    free_vector(&at->powers);
+    free_vector(&at->terms);
+}
+
+/* Begin with powers for polynomials of at most `longest` coefficients. */
+static sumac_status begin_powers(proving *p, size_t longest, point_powers *at)
+{
+    at->is_shifted = -1;
+    TRY(proving_scalars(p, longest, &at->powers));
+    return proving_scalars(p, longest, &at->terms);
+}
+
+/* Evaluate a polynomial at xi or xi w, and write its value to factor `to`. */
+static sumac_status evaluate_at(proving *p, point_powers *at, const sumac_vector *opened, int is_shifted,
+                                size_t to)
+{
+    sumac_vector used = vector_part(at->terms, 0, opened->count);
+    sumac_vector some = vector_part(at->powers, 0, opened->count);
+    sumac_vector sum = vector_part(p->factors, to, 1);
+    if (at->is_shifted != is_shifted) {
+        uint8_t raw[MOST_SCALAR_BYTES];
+        host_to_raw(p->group, opening_point(p, is_shifted), raw);
+        TRY(vector_fill_integer(p->self, at->powers, 1));
+        TRY(vector_scale_powers(p->self, at->powers, at->powers->count, NULL, raw));
+        at->is_shifted = is_shifted;
+    }
+    TRY(vector_multiply(p->self, &used, opened, &some, 1));
+    return vector_sum(p->self, &sum, &used, opened->count);
+}
+
+/* Copy values from the factors to the proof. */
+static sumac_status put_values(proving *p, size_t first, size_t count, plonk_item item)
+{
+    return vector_get(p->self, p->factors, first, count, p->proof + plonk_item_at(p->key->verifying, item),
+                      NULL);
+}
+
 sumac_status plonk_evaluate(proving *p, size_t longest,
                             sumac_vector (*find)(const proving *p, plonk_item which))
 {
     const plonk_flavour *flavour = p->key->verifying->flavour;
     const opening_row *rows = flavour->openings;
-    int powers_are_shifted = -1;
-    LOCAL_SCALARS(powers, p->self, p->group, longest);
-    LOCAL_SCALARS(terms, p->self, p->group, longest);
-    for (size_t i = 0; i < flavour->openings_count; i++) {
-        const sumac_vector opened = find(p, rows[i].polynomial);
-        sumac_vector used = vector_part(terms, 0, opened.count);
-        sumac_vector some = vector_part(powers, 0, opened.count);
-        sumac_vector sum = vector_part(p->factors, i, 1);
-        if (powers_are_shifted != rows[i].is_shifted) {
-            uint8_t raw[MOST_SCALAR_BYTES];
-            host_to_raw(p->group, opening_point(p, rows[i].is_shifted), raw);
-            TRY(vector_fill_integer(p->self, powers, 1));
-            TRY(vector_scale_powers(p->self, powers, longest, NULL, raw));
-            powers_are_shifted = rows[i].is_shifted;
-        }
-        TRY(vector_multiply(p->self, &used, &opened, &some, 1));
-        TRY(vector_sum(p->self, &sum, &used, opened.count));
+    const size_t openings = flavour->openings_count;
+    CLEANUP(free_powers) point_powers at = {.powers = NULL};
+    TRY(begin_powers(p, longest, &at));
+    for (uint32_t i = 0; i < p->commitments; i++) {
+        const sumac_vector opened = key_polynomial(p->key, (plonk_item)(KEY_QCP + i));
+        TRY(evaluate_at(p, &at, &opened, 0, openings + i));
     }
-    return vector_get(p->self, p->factors, 0, flavour->openings_count,
-                      p->proof + plonk_item_at(p->key->verifying, rows[0].value), NULL);
+    for (size_t i = 0; i < openings; i++) {
+        const sumac_vector opened = find(p, rows[i].polynomial);
+        TRY(evaluate_at(p, &at, &opened, rows[i].is_shifted, i));
+    }
+    TRY(put_values(p, 0, openings, rows[0].value));
+    return p->commitments > 0 ? put_values(p, openings, p->commitments, EVAL_QCP) : SUMAC_OK;
 }
 
 static sumac_status evaluate(proving *p)
@@ -283,21 +356,49 @@ sumac_status plonk_divide(const proving *p, sumac_vector *row, host_scalar point
     return vector_scale_powers(p->self, row, row->count, factor, back);
 }
 
+/* Add each polynomial whose factor is not 0, times the factor, to a row. */
+static sumac_status add_polynomials(proving *p, const host_scalar *factors, sumac_vector *row)
+{
+    const sumac_plonk_verifying_key *verifying = p->key->verifying;
+    const size_t all = plonk_key_points(verifying) + plonk_proof_points(verifying);
+    TRY(plonk_set_factors(p, 0, factors, EVAL_A));
+    for (size_t i = 0; i < all; i++) {
+        const plonk_item which = plonk_point_item(verifying, i);
+        if (!host_is_zero(p->group, factors[which])) {
+            const sumac_vector term = polynomial(p, which), factor = proving_factor(p, which);
+            sumac_vector sum = vector_part(row, 0, term.count);
+            TRY(vector_multiply_add(p->self, &sum, &term, &factor, 1, &sum));
+        }
+    }
+    return SUMAC_OK;
+}
+
+/* Put the value of the linearisation into the proof, and commit to it, if v is hashed from them. */
+static sumac_status open_linear(proving *p, const linearization *l, const sumac_vector *linear)
+{
+    CLEANUP(free_powers) point_powers at = {.powers = NULL};
+    if (!flavour_opens_linear(p->key->verifying->flavour)) {
+        return SUMAC_OK;
+    }
+    TRY(begin_powers(p, p->row, &at));
+    TRY(evaluate_at(p, &at, linear, 0, 0));
+    TRY(put_values(p, 0, 1, EVAL_LINEAR));
+    return linearize_commit(p->context, &p->transcript, l);
+}
+
 static sumac_status open_polynomials(proving *p)
 {
-    linearization l;
-    transcript_challenge(&p->transcript, V);
-    linearize(&p->transcript, &l);
+    linearization linear, opened = {.permuted = host_integer(p->group, 0)};
+    linearize(&p->transcript, &linear);
     TRY(proving_scalars(p, 2 * p->row, &p->openings));
     sumac_vector first = vector_part(p->openings, 0, p->row);
     sumac_vector second = vector_part(p->openings, p->row, p->row);
     TRY(vector_fill_integer(p->self, &first, 0));
-    TRY(plonk_set_factors(p, 0, l.factors, PROOF_WXI));
-    for (plonk_item which = KEY_QM; which < PROOF_WXI; which = plonk_linearized(which)) {
-        const sumac_vector term = polynomial(p, which), factor = proving_factor(p, which);
-        sumac_vector sum = vector_part(&first, 0, term.count);
-        TRY(vector_multiply_add(p->self, &sum, &term, &factor, 1, &sum));
-    }
+    TRY(add_polynomials(p, linear.factors, &first));
+    TRY(open_linear(p, &linear, &first));
+    transcript_challenge(&p->transcript, V);
+    linearize_openings(&p->transcript, &opened);
+    TRY(add_polynomials(p, opened.factors, &first));
     free_vector(&p->quotient);
     free_vector(&p->wires);
     TRY(vector_copy_range(p->self, p->openings, p->row, p->product, 0, p->row));
@@ -323,17 +424,18 @@ static proving begin(sumac_context *context, const proof_request *request, uint8
 {
     const sumac_plonk_key *key = request->key;
     const sumac_group *g1 = key->verifying->groups.g1;
-    return (proving){.context = context,
-                     .self = context_executor(context),
-                     .request = request,
-                     .key = key,
-                     .group = g1,
-                     .n = key->domain,
-                     .row = key_row(key),
-                     .proof = proof,
-                     .transcript = {.key = key->verifying,
-                                    .publics = request->witness + g1->scalar_bytes,
-                                    .proof = proof}};
+    return (proving){
+        .context = context,
+        .self = context_executor(context),
+        .request = request,
+        .key = key,
+        .group = g1,
+        .n = key->domain,
+        .row = key_row(key),
+        .more = key->verifying->flavour->more_powers,
+        .commitments = key->verifying->commitments,
+        .proof = proof,
+        .transcript = {.key = key->verifying, .publics = key_publics(key, request->witness), .proof = proof}};
 }
 
 sumac_status plonk_compute(sumac_context *context, const proof_request *request, uint8_t *proof)
@@ -353,40 +455,54 @@ sumac_status plonk_compute(sumac_context *context, const proof_request *request,
 
 /* ---- Which gate does not hold ---- */
 
-/* Compute qM a b + qL a + qR b + qO c + qC on the domain, without the public inputs. */
+/* Add a polynomial of the key, times a vector, to sums of values on the domain. */
+static sumac_status add_product(const proving *p, plonk_item which, const sumac_vector *times,
+                                sumac_vector *terms, sumac_vector *sums)
+{
+    const sumac_transform_config config = key_transform(p->key, NULL, 0);
+    TRY(vector_copy_range(p->self, terms, 0, p->key->polynomials, key_number(which) * p->n, p->n));
+    TRY(vector_ntt(p->self, terms, &config));
+    return vector_multiply_add(p->self, sums, terms, times, 1, sums);
+}
+
+/* Compute qM a b + qL a + qR b + qO c + qC on the domain, with the committed wires, but without the public inputs. */
 static sumac_status evaluate_gates(const proving *p, sumac_vector *sums)
 {
     const sumac_transform_config config = key_transform(p->key, NULL, 0);
     const sumac_vector a = vector_part(p->values, 0, p->n), b = vector_part(p->values, p->n, p->n),
                        c = vector_part(p->values, 2 * p->n, p->n);
     LOCAL_SCALARS(terms, p->self, p->group, p->n);
-    TRY(vector_copy_range(p->self, sums, 0, p->key->polynomials, KEY_QM * p->n, p->n));
+    LOCAL_SCALARS(product, p->self, p->group, p->n);
+    TRY(vector_copy_range(p->self, sums, 0, p->key->polynomials, KEY_QC * p->n, p->n));
     TRY(vector_ntt(p->self, sums, &config));
-    TRY(vector_multiply(p->self, sums, sums, &a, 1));
-    TRY(vector_multiply(p->self, sums, sums, &b, 1));
-    for (plonk_item which = KEY_QL; which <= KEY_QC; which++) {
-        const sumac_vector *wire = which == KEY_QL ? &a : which == KEY_QR ? &b : &c;
-        TRY(vector_copy_range(p->self, terms, 0, p->key->polynomials, which * p->n, p->n));
-        TRY(vector_ntt(p->self, terms, &config));
-        TRY(which == KEY_QC ? vector_add(p->self, sums, sums, terms, 1)
-                            : vector_multiply_add(p->self, sums, terms, wire, 1, sums));
+    TRY(vector_multiply(p->self, product, &a, &b, 1));
+    TRY(add_product(p, KEY_QM, product, terms, sums));
+    TRY(add_product(p, KEY_QL, &a, terms, sums));
+    TRY(add_product(p, KEY_QR, &b, terms, sums));
+    TRY(add_product(p, KEY_QO, &c, terms, sums));
+    for (uint32_t i = 0; i < p->commitments; i++) {
+        const sumac_vector committed = vector_part(p->committed, i * p->n, p->n);
+        TRY(add_product(p, (plonk_item)(KEY_QCP + i), &committed, terms, sums));
     }
     return SUMAC_OK;
 }
 
-sumac_status plonk_find_bad_gate(sumac_context *context, const proof_request *request, size_t *gate)
+sumac_status plonk_find_bad_gate(sumac_context *context, const proof_request *request, uint8_t *proof,
+                                 size_t *gate)
 {
-    CLEANUP(free_vectors) proving p = begin(context, request, NULL);
+    CLEANUP(free_vectors) proving p = begin(context, request, proof);
     const size_t publics = p.key->verifying->publics, each = p.group->scalar_bytes;
     LOCAL_SCALARS(sums, p.self, p.group, p.n);
+    LOCAL_SCALARS(inputs, p.self, p.group, p.n);
     TRY(plonk_load(&p));
     TRY(evaluate_gates(&p, sums));
-    if (publics > 0) { /* a gate of a public input x requires a - x = 0 */
-        LOCAL_SCALARS(inputs, p.self, p.group, publics);
-        sumac_vector begins = vector_part(sums, 0, publics);
+    TRY(vector_fill_integer(p.self, inputs, 0));
+    if (publics > 0) {
         TRY(vector_set(p.self, inputs, 0, publics, p.transcript.publics, NULL));
-        TRY(vector_subtract(p.self, &begins, &begins, inputs, 1));
     }
+    TRY(plonk_add_commitments(&p, inputs));
+    TRY(p.key->verifying->flavour->adds_publics ? vector_add(p.self, sums, sums, inputs, 1)
+                                                : vector_subtract(p.self, sums, sums, inputs, 1));
     LOCAL_MEMORY(uint8_t, raw, p.self, p.n * each);
     TRY(vector_get(p.self, sums, 0, p.n, raw, NULL));
     for (*gate = 0; *gate < p.n && all_zero(raw + *gate * each, each); ++*gate) {

@@ -19,26 +19,31 @@ typedef struct proof_request {
 /* Compute the proof, without verifying it. */
 sumac_status plonk_compute(sumac_context *context, const proof_request *request, uint8_t *proof);
 
-/* Find the first gate that the witness does not satisfy. If it satisfies all gates, *gate becomes the domain. */
-sumac_status plonk_find_bad_gate(sumac_context *context, const proof_request *request, size_t *gate);
+/* Find the first gate that the witness does not satisfy. If it satisfies all gates, *gate becomes the domain. The proof is the one
+ * that does not hold. */
+sumac_status plonk_find_bad_gate(sumac_context *context, const proof_request *request, uint8_t *proof,
+                                 size_t *gate);
 
 /* Factors of vectors are copied to where vectors lie, at most this many at a time. */
-enum { MOST_FACTORS = 24 };
+enum { MOST_FACTORS = EVAL_A };
 
-/* This is the state of a proof that is being computed. n is the domain, and a row has n + MORE_POWERS scalars. */
+/* This is the state of a proof that is being computed. n is the domain, and a row has `more` scalars more. */
 typedef struct proving {
     sumac_context *context;
     executor *self; /* the context's first executor, which has all vectors */
     const proof_request *request;
     const sumac_plonk_key *key;
     const sumac_group *group;
-    size_t n, row;
+    size_t n, row, more;
+    uint32_t commitments; /* of the circuit to its wires */
     uint8_t *proof;
     transcript transcript;
     sumac_vector *factors;   /* MOST_FACTORS scalars */
     sumac_vector *all_wires; /* the witness, with 0 instead of wire 0, and the additions */
     sumac_vector *values;    /* of a, b and c on the domain */
-    sumac_vector *wires;     /* rows of the coefficients of A, B and C */
+    sumac_vector
+        *committed; /* n values for each commitment, which is to a wire of some gates and to random numbers */
+    sumac_vector *wires;     /* rows of the coefficients of A, B and C, and of the committed polynomials */
     sumac_vector *product;   /* a row of the coefficients of Z */
     sumac_vector *constants; /* n coefficients of qC and the public inputs' polynomial together */
     sumac_vector *quotient;  /* PLONK: rows of the coefficients of T1, T2 and T3. FFLONK: fflonk_prove.c */
@@ -70,8 +75,16 @@ static inline sumac_vector proving_factor(const proving *p, size_t i)
 sumac_status plonk_permute(const proving *p, sumac_vector *product, int is_first, const sumac_vector *wire,
                            const sumac_vector *position, size_t factor, size_t gamma, sumac_vector *scratch);
 
-/* These functions are in prove_steps.c. Compute the values of a, b and c from the witness, with the additions. */
+/* The next functions are in prove_steps.c. Get the values of a, b and c from the witness, with the additions. plonk_load_values() does
+ * it for a witness that has them, and gets the committed values: load_values.c. */
 sumac_status plonk_load(proving *p);
+sumac_status plonk_load_values(proving *p);
+
+/* Add the values of the circuit's commitments to those of the gates that have them. */
+sumac_status plonk_add_commitments(const proving *p, sumac_vector *values);
+
+/* Import the witness to a vector's beginning. */
+sumac_status plonk_set_witness(proving *p, sumac_vector *to, size_t count);
 
 /* Compute the rows of A, B and C from the values of a, b and c. */
 sumac_status plonk_interpolate_wires(proving *p);
@@ -89,13 +102,14 @@ sumac_status plonk_evaluate(proving *p, size_t longest,
 /* Divide a row of coefficients by X - point, without the remainder. */
 sumac_status plonk_divide(const proving *p, sumac_vector *row, host_scalar point);
 
-/* A quotient has some terms of the head of prove_quotient.c. Part k of it, n coefficients, is added to p->quotient from
- * first + k*step on. If `end` is not 0, the last part has only so many coefficients, which follow the part before it. */
+/* A quotient has some terms of the head of prove_quotient.c. Its coefficients are added to `parts` rows of p->quotient, which begin
+ * at first + k*p->row, and of which all but the last one have `step`. If `end` is not 0, of the last n coefficients only so many are
+ * not 0. */
 typedef struct quotient_shape {
     uint32_t cosets;
     int has_gates, has_product, has_first_value; /* the terms */
     host_scalar alpha;
-    size_t first, step, end;
+    size_t first, parts, step, end;
 } quotient_shape;
 
 sumac_status plonk_divide_by_vanishing(proving *p, const quotient_shape *shape);

@@ -7,6 +7,8 @@
  *   e = v a + v^2 b + v^3 c + v^4 s1 + v^5 s2 + u zw - r0
  *   r0 = PI(xi) - L_1(xi) alpha^2 - alpha (a + beta s1 + gamma)(b + beta s2 + gamma)(c + gamma) zw
  *
+ * If a proof has the value of the linearisation, it must be -r0.
+ *
  * Several proofs are verified together: all equations but the first one are multiplied by random numbers of 128 bits, and added
  * up. If some proof does not hold, the sum holds for at most one value of the last such proof's number, or never if that is the
  * first proof, because all points were checked to lie in their subgroups, whose order is prime.
@@ -27,15 +29,10 @@
 
 /* ---- Claims ---- */
 
-/* Return the number of points of a proof, and of all points. */
-static size_t proof_points(const claims *all)
-{
-    return all->key->flavour->proof_points.count;
-}
-
+/* Return the number of points: those of all proofs, of the key, and the generator. */
 static size_t terms_of(const claims *all)
 {
-    return all->count * proof_points(all) + all->key->flavour->key_points.count + 1;
+    return all->count * plonk_proof_points(all->key) + plonk_key_points(all->key) + 1;
 }
 
 claim claim_begin(const claims *all, size_t i)
@@ -56,25 +53,25 @@ void claim_add(const claim *c, size_t sum, plonk_item item, host_scalar factor)
     const claims *all = c->all;
     const plonk_flavour *flavour = all->key->flavour;
     const sumac_group *g = all->key->groups.g1;
-    const size_t keys = all->count * proof_points(all);
-    const size_t point = item >= PROOF_A && item < EVAL_A
-                             ? c->i * proof_points(all) + item_position(&flavour->proof_points, item)
-                             : keys + item_position(&flavour->key_points, item);
+    const size_t each = plonk_proof_points(all->key), keys = all->count * each;
+    const size_t point = item == NO_ITEM ? keys + plonk_key_points(all->key)
+                         : item < PROOF_A
+                             ? keys + plonk_key_position(all->key, item)
+                             : c->i * each + list_position(&flavour->proof_points, PROOF_COMMITMENT, item);
     host_scalar *total = &all->sums[point][sum];
     *total = host_add(g, *total, host_multiply(g, c->rho, factor));
 }
 
 /* ---- The polynomial of the public inputs ---- */
 
-/* Compute PI(xi) = - sum_j x_j L_j(xi), where L_j(xi) = w^j (xi^n - 1) / (n (xi - w^j)). */
-sumac_status claim_publics(const claim *c, host_scalar zh, host_scalar *value)
+/* L_j(xi) is w^j (xi^n - 1) / (n (xi - w^j)). Compute the sum of x_j L_j(xi) over the public inputs x_j. */
+static sumac_status add_publics(const claim *c, host_scalar scale, host_scalar *value)
 {
     const sumac_plonk_verifying_key *key = c->all->key;
     const transcript *t = &c->transcript;
     const sumac_group *g = key->groups.g1;
     executor *self = context_executor(c->all->context);
     uint8_t raw[MOST_SCALAR_BYTES];
-    *value = host_integer(g, 0);
     if (key->publics == 0) {
         return SUMAC_OK;
     }
@@ -93,54 +90,88 @@ sumac_status claim_publics(const claim *c, host_scalar zh, host_scalar *value)
     TRY(vector_multiply(self, terms, terms, roots, 1));
     TRY(vector_sum(self, sum, terms, key->publics));
     TRY(vector_get(self, sum, 0, 1, raw, NULL));
+    *value = host_multiply(g, host_from_raw(g, raw), scale);
+    return SUMAC_OK;
+}
+
+/* Compute PI(xi): the values of the public inputs, or minus these, and of the circuit's commitments, each times L_j(xi). */
+sumac_status claim_publics(const claim *c, host_scalar zh, host_scalar *value)
+{
+    const sumac_plonk_verifying_key *key = c->all->key;
+    const transcript *t = &c->transcript;
+    const sumac_group *g = key->groups.g1;
     const host_scalar n = host_integer(g, UINT64_C(1) << key->power);
-    *value = host_multiply(g, host_from_raw(g, raw), host_multiply(g, zh, host_invert(g, n)));
-    *value = host_negate(g, *value);
+    const host_scalar scale = host_multiply(g, zh, host_invert(g, n));
+    *value = host_integer(g, 0);
+    TRY(add_publics(c, scale, value));
+    for (uint32_t i = 0; i < key->commitments; i++) {
+        const host_scalar root = host_power(g, key->root, key->commitment_gates[i]);
+        const host_scalar below = host_invert(g, host_subtract(g, transcript_get(t, XI), root));
+        const host_scalar factor = host_multiply(g, scale, host_multiply(g, root, below));
+        *value = host_add(g, *value, host_multiply(g, factor, transcript_committed(t, i)));
+    }
+    *value = key->flavour->adds_publics ? *value : host_negate(g, *value);
     return SUMAC_OK;
 }
 
 /* ---- The claim of PLONK ---- */
 
-/* Return e of the head of this file. */
-static host_scalar evaluate_constant(const transcript *t, const linearization *l, host_scalar publics)
+/* Return -r0 of the head of this file, which is the value of the linearisation at xi. */
+static host_scalar evaluate_linear(const transcript *t, const linearization *l, host_scalar publics)
 {
     const sumac_group *g = t->key->groups.g1;
     const host_scalar alpha = transcript_get(t, ALPHA);
     const host_scalar first = host_multiply(g, host_multiply(g, alpha, alpha), l->at.lagrange);
     const host_scalar last = host_add(g, transcript_value(t, EVAL_C), transcript_get(t, GAMMA));
-    host_scalar e = host_add(g, host_subtract(g, first, publics), host_multiply(g, l->permuted, last));
-    host_scalar power = transcript_get(t, V);
+    return host_add(g, host_subtract(g, first, publics), host_multiply(g, l->permuted, last));
+}
+
+/* Return e, where `linear` is -r0. */
+static host_scalar evaluate_constant(const transcript *t, host_scalar linear)
+{
+    const sumac_group *g = t->key->groups.g1;
+    host_scalar e = linear, power = transcript_get(t, V);
     for (uint32_t i = 0; i < t->key->flavour->openings_count; i++) {
         const opening_row *opening = &t->key->flavour->openings[i];
         const host_scalar value = transcript_value(t, opening->value);
         e = host_add(g, e, host_multiply(g, value, opening->is_shifted ? transcript_get(t, U) : power));
         power = opening->is_shifted ? power : host_multiply(g, power, transcript_get(t, V));
     }
+    for (uint32_t i = 0; i < t->key->commitments; i++) {
+        e = host_add(g, e, host_multiply(g, transcript_value(t, (plonk_item)(EVAL_QCP + i)), power));
+        power = host_multiply(g, power, transcript_get(t, V));
+    }
     return e;
 }
 
-/* Every value of a proof is in the sums. */
 sumac_status plonk_claim(const claims *all, size_t i, int *ok)
 {
-    (void)ok;
     const sumac_group *g = all->key->groups.g1;
+    const size_t points = plonk_key_points(all->key) + plonk_proof_points(all->key);
     claim c = claim_begin(all, i);
     transcript *t = &c.transcript;
     linearization l;
     host_scalar publics;
-    for (plonk_item challenge = BETA; challenge <= U; challenge++) {
-        transcript_challenge(t, challenge);
-    }
+    transcript_challenge(t, XI);
     linearize(t, &l);
     TRY(claim_publics(&c, l.at.zh, &publics));
-    for (plonk_item item = KEY_QM; item < PROOF_WXI; item = plonk_linearized(item)) {
+    TRY(linearize_commit(all->context, t, &l));
+    transcript_challenge(t, U);
+    linearize_openings(t, &l);
+    const host_scalar linear = evaluate_linear(t, &l, publics);
+    if (flavour_opens_linear(all->key->flavour) &&
+        !host_is_zero(g, host_subtract(g, transcript_value(t, EVAL_LINEAR), linear))) {
+        *ok = 0;
+    }
+    for (size_t k = 0; k < points; k++) {
+        const plonk_item item = plonk_point_item(all->key, k);
         claim_add(&c, 1, item, l.factors[item]);
     }
     const host_scalar u = transcript_get(t, U), xi = transcript_get(t, XI);
     claim_add(&c, 1, PROOF_Z, u);
     claim_add(&c, 1, PROOF_WXI, xi);
     claim_add(&c, 1, PROOF_WXIW, host_multiply(g, u, host_multiply(g, xi, all->key->root)));
-    claim_add(&c, 1, NO_ITEM, host_negate(g, evaluate_constant(t, &l, publics)));
+    claim_add(&c, 1, NO_ITEM, host_negate(g, evaluate_constant(t, linear)));
     claim_add(&c, 0, PROOF_WXI, host_negate(g, host_integer(g, 1)));
     claim_add(&c, 0, PROOF_WXIW, host_negate(g, u));
     return SUMAC_OK;
@@ -152,7 +183,8 @@ sumac_status plonk_claim(const claims *all, size_t i, int *ok)
 static sumac_status make_bases(const claims *c, uint8_t *points, sumac_bases **bases)
 {
     const sumac_group *g1 = c->key->groups.g1;
-    const size_t own = proof_points(c) * g1->point_bytes, keys = terms_of(c) - c->count * proof_points(c);
+    const size_t own = plonk_proof_points(c->key) * g1->point_bytes,
+                 keys = terms_of(c) - c->count * plonk_proof_points(c->key);
     sumac_bases_config checked = {.size = sizeof checked};
     checked.check = SUMAC_CHECK_SUBGROUP;
     for (size_t i = 0; i < c->count; i++) {
@@ -205,12 +237,12 @@ static sumac_status check_scalars(const claims *c)
     }
     for (size_t i = 0; i < c->count; i++) {
         const uint8_t *proof = c->proofs + i * plonk_proof_bytes(c->key);
-        const item_list *scalars = &c->key->flavour->proof_scalars;
+        const size_t count = plonk_proof_scalars(c->key);
         const size_t bad =
-            scalars_first_too_large(g1, proof + plonk_item_at(c->key, scalars->items[0]), scalars->count);
-        if (bad < scalars->count) {
+            scalars_first_too_large(g1, proof + plonk_item_at(c->key, plonk_scalar_item(c->key, 0)), count);
+        if (bad < count) {
             return fail(c->context, SUMAC_BAD_ENCODING, "proof %zu: %s is not less than r", i,
-                        c->key->flavour->names[scalars->items[bad]]);
+                        c->key->flavour->names[smaller(plonk_scalar_item(c->key, bad), EVAL_QCP)]);
         }
     }
     return SUMAC_OK;

@@ -42,8 +42,7 @@ sumac_status plonk_verifying_create(sumac_context *context, const groups *of, co
                                     sumac_check check, sumac_plonk_verifying_key **verifying)
 {
     uint8_t eighth[MOST_SCALAR_BYTES] = {0}, pair[2 * MOST_POINT_BYTES];
-    const size_t g1 = of->g1->point_bytes, g2 = of->g2->point_bytes,
-                 points = parts->flavour->key_points.count;
+    const size_t g1 = of->g1->point_bytes, g2 = of->g2->point_bytes;
     sumac_bases_config config = {.size = sizeof config};
     CLEANUP(plonk_close_verifying) sumac_plonk_verifying_key *key = calloc(1, sizeof *key);
     if (key == NULL) {
@@ -64,11 +63,16 @@ sumac_status plonk_verifying_create(sumac_context *context, const groups *of, co
     key->flavour = parts->flavour;
     key->groups = *of;
     key->publics = (uint32_t)parts->publics;
+    key->commitments = parts->commitments;
+    for (uint32_t i = 0; i < parts->commitments; i++) {
+        key->commitment_gates[i] = parts->commitment_gates[i];
+    }
+    const size_t points = plonk_key_points(key);
     key->power = parts->power;
     key->k1 = parts->k1;
     key->k2 = parts->k2;
     key->root_of_8n = host_from_raw(of->g1, eighth);
-    key->root = host_power(of->g1, host_square(of->g1, key->root_of_8n, 3), of->root_exponent);
+    key->root = host_power(of->g1, host_square(of->g1, key->root_of_8n, 3), parts->root_exponent);
     TRY(check_roots(context, key, parts));
     config.form = parts->form;
     config.check = check;
@@ -108,6 +112,7 @@ sumac_status sumac_plonk_verifying_key_describe(const sumac_plonk_verifying_key 
         .publics_bytes = plonk_publics_bytes(verifying),
         .proof_bytes = plonk_proof_bytes(verifying),
         .blinding_bytes = plonk_blinding_bytes(verifying),
+        .commitments = verifying->commitments,
         .protocol = verifying->flavour->protocol,
     };
     public_copy(&described, info);

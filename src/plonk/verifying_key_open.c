@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* This file opens verifying keys: the header of a .zkey, or a verification_key.json. */
+/* This file opens verifying keys: the header of a .zkey, a verification_key.json, or a key of gnark. */
 #include "api/call.h"
 #include "base/try.h"
 #include "io/memory.h"
@@ -8,12 +8,15 @@
 /* Read a key of either format, which the first bytes of the file show. */
 static sumac_status read_any(input_file *file, sumac_plonk_verifying_key **verifying)
 {
-    uint8_t begins[4] = {0};
+    uint8_t begins[GNARK_BEGINS_BYTES] = {0};
     size_t got = 0;
     TRY(input_measure(file, INPUT_OF_ANY_SIZE));
     TRY(input_read(file, begins, sizeof begins, &got));
     if (plonk_zkey_fits(begins, got)) {
         return plonk_zkey_read_verifying(file, verifying);
+    }
+    if (plonk_gnark_fits(begins, got)) {
+        return plonk_gnark_read_verifying(file, verifying);
     }
     if (begins[0] == '[') {
         return fail(file->context, SUMAC_BAD_FILE,

@@ -938,7 +938,7 @@ static int count_down(void *user, double done)
     countdown *c = user;
     assert_true(done >= 0 && done <= 1);
     c->last = done;
-    return c->left-- > 0;
+    return c->left-- <= 0;
 }
 
 /* A call that its progress function ends is cancelled, at each report; a call that is not ended comes to its end. */
