@@ -15,7 +15,7 @@
 #include "sumac/plonk.h"
 #include "toy_groth16.h"
 
-enum { ZKEY, WTNS, R1CS, PTAU, PROOF, PUBLICS, KINDS, PROTOCOLS = 2, G1 = 64, G2 = 128, FP = 32 };
+enum { ZKEY, WTNS, R1CS, PTAU, PROOF, PUBLICS, KINDS, PROTOCOLS = 2 };
 
 /* These are the valid files of a protocol, whose powers of tau are for 2^log2 gates. */
 typedef struct known_system {
@@ -41,45 +41,10 @@ static void free_known(void)
     }
 }
 
-/* Write a section whose points are all the generator, as if the secret were 1: a valid key, which proves nothing. */
-static void write_points(FILE *file, uint32_t type, const sumac_group *group, size_t count)
-{
-    uint8_t raw[G2];
-    sumac_vector *point = NULL;
-    const sumac_element_layout montgomery = {.size = sizeof montgomery, .form = SUMAC_FORM_MONTGOMERY};
-    const uint64_t bytes = count * group->point_bytes;
-    fuzz_require(
-        sumac_group_generator(group, raw, group->point_bytes) == SUMAC_OK &&
-            sumac_vector_create(fuzz_context(), group, SUMAC_VECTOR_POINTS, 1, &point) == SUMAC_OK &&
-            sumac_vector_set(fuzz_context(), point, raw, group->point_bytes, 0, 1, NULL) == SUMAC_OK &&
-            sumac_vector_get(fuzz_context(), point, 0, 1, &montgomery, raw, group->point_bytes) == SUMAC_OK,
-        "there is a generator");
-    sumac_vector_destroy(point);
-    fwrite(&type, 4, 1, file);
-    fwrite(&bytes, 8, 1, file);
-    for (size_t i = 0; i < count; i++) {
-        fwrite(raw, group->point_bytes, 1, file);
-    }
-}
-
-static void make_powers(const char *path, uint32_t log2, const sumac_group *g1, const sumac_group *g2)
-{
-    const uint32_t head[] = {1, 3, 1, 4 + FP + 8, 0, FP}, powers[] = {log2, log2};
-    FILE *file = fopen(path, "wb");
-    fuzz_require(file != NULL, "there is a file");
-    fwrite("ptau", 1, 4, file);
-    fwrite(head, sizeof head, 1, file);
-    fwrite(g1->modulus, 1, FP, file);
-    fwrite(powers, sizeof powers, 1, file);
-    write_points(file, 2, g1, ((size_t)2 << log2) - 1);
-    write_points(file, 3, g2, (size_t)1 << log2);
-    fclose(file);
-}
-
 static void make_known(known_system *known)
 {
     sumac_context *context = fuzz_context();
-    const sumac_group *g1, *g2;
+    const sumac_group *g1;
     memory_file zkey = new_file(), wtns = new_file(), r1cs = new_file(), ptau = new_file();
     void *text = NULL;
     size_t bytes = 0, text_bytes = 0;
@@ -87,16 +52,15 @@ static void make_known(known_system *known)
     sumac_plonk_setup_config config = {.size = sizeof config};
     config.protocol = known->protocol;
     known->info = (sumac_plonk_info){.size = sizeof known->info};
-    fuzz_require(sumac_group_find("bn254", "g1", &g1) == SUMAC_OK &&
-                     sumac_group_find("bn254", "g2", &g2) == SUMAC_OK,
-                 "there is BN254");
-    FILE *made[] = {fopen(r1cs.path, "w+b"), fopen(wtns.path, "wb")};
-    fuzz_require(made[0] != NULL && made[1] != NULL &&
-                     toy_circuit(context, g1, 3, 0, 1, made[0], made[1], &why) == SUMAC_OK,
-                 "a circuit is made");
-    fclose(made[0]);
-    fclose(made[1]);
-    make_powers(ptau.path, known->log2, g1, g2);
+    fuzz_require(sumac_group_find("bn254", "g1", &g1) == SUMAC_OK, "there is BN254");
+    FILE *made[] = {fopen(r1cs.path, "w+b"), fopen(wtns.path, "wb"), fopen(ptau.path, "wb")};
+    fuzz_require(made[0] != NULL && made[1] != NULL && made[2] != NULL &&
+                     toy_circuit(context, g1, 3, 0, 1, made[0], made[1], &why) == SUMAC_OK &&
+                     toy_powers(context, g1, known->log2, 1, made[2], &why) == SUMAC_OK,
+                 "a circuit is made, and powers of tau");
+    for (int i = 0; i < 3; i++) {
+        fclose(made[i]);
+    }
     fuzz_require(sumac_plonk_setup(context, r1cs.path, ptau.path, &config, zkey.path) == SUMAC_OK,
                  "a key is made");
     known->files[R1CS] = take_file(&r1cs);

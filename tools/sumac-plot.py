@@ -80,7 +80,7 @@ WORDS = {is_count: "a whole number from 0 to 2^53", is_number: "a number from 0 
 FIELDS = {"curve": is_text, "group": is_text, "n": is_count, "domain": is_count, "proofs": is_count, "min_ms": is_number,
           "median_ms": is_number, "engine": is_text, "kind": is_text, "memory": is_text, "backend": is_text,
           "variant": is_text, "plan": is_plan, "batch": is_count, "threads": is_count, "precompute": is_count,
-          "stages_ms": is_times, "stages_of_ms": is_number, "peak_rss_bytes": is_count, "peers": is_peers}
+          "stages_ms": is_times, "stages_of_ms": is_number, "peak_rss_bytes": is_count, "peers": is_peers, "proof": is_text}
 
 
 def visible(text):
@@ -126,7 +126,7 @@ def check_row(row, where, engine):
         if key not in row:
             raise Refused(f'{where} has no "{key}"')
     if "n" not in row and "domain" not in row:
-        raise Refused(f'{where} has neither "n" nor, for Groth16 proofs, "domain"')
+        raise Refused(f'{where} has neither "n" nor, for proofs, "domain"')
     if row["min_ms"] == 0:
         raise Refused(f'{where}: "min_ms" is 0')
     # Figures of other engines need not be verified.
@@ -158,8 +158,8 @@ def normalised(row, path, engine):
     entry = {key: visible(row[key]) if is_text(row.get(key)) else row.get(key)
              for key in ("curve", "group", "kind", "memory", "backend", "variant", "threads", "precompute", "median_ms",
                          "stages_of_ms", "peak_rss_bytes")}
-    entry.update(what="Groth16 proof" if proofs else "MSM", file=visible(path), engine=visible(row.get("engine", engine)),
-                 n=row["domain"] if proofs else row["n"], batch=row.get("proofs" if proofs else "batch"), ms=row["min_ms"],
+    entry.update(what=visible(row.get("proof", "Groth16")) + " proof" if proofs else "MSM", file=visible(path),
+                 engine=visible(row.get("engine", engine)), n=row["domain"] if proofs else row["n"], batch=row.get("proofs" if proofs else "batch"), ms=row["min_ms"],
                  plan=visible(plan["name"] if isinstance(plan, dict) else plan) if plan else None,
                  window=plan.get("c") if isinstance(plan, dict) and is_count(plan.get("c")) else None,
                  stages={visible(name): ms for name, ms in row.get("stages_ms", {}).items()})
@@ -186,7 +186,7 @@ def read(paths):
             check_row(row, where, row.get("engine", engine) if isinstance(row, dict) else engine)
             rows.append(normalised(row, path, engine))
             for peer in row.get("peers", []):
-                measured = {key: row[key] for key in ("curve", "group", "n", "domain", "kind", "batch") if key in row}
+                measured = {key: row[key] for key in ("proof", "curve", "group", "n", "domain", "kind", "batch") if key in row}
                 rows.append(normalised(dict(measured, min_ms=peer["min_ms"]), path, peer["name"]))
         machine = root.get("machine")
         facts = [fact for fact in machine.values() if is_text(fact)] if isinstance(machine, dict) else [machine]

@@ -80,20 +80,48 @@ func (c *Context) PairingCheckPrepared(prepared *PairingPoints, g1Points, g2Poin
 	}, reading(prepared))
 }
 
-func (c *Context) pairing(curve *Curve, g1Points, g2Points []byte, prepared int,
-	f func(n C.size_t, isOne *C.int) C.sumac_status, uses ...use) (bool, error) {
-	g1, g2, err := curve.groups()
-	if err != nil {
-		return false, err
+// PairingValue returns the value e(P_0, Q_0) * e(P_1, Q_1) * .., of which PairingCheck says only whether it is one. The value has
+// twelve integers of [Curve.FieldBytes], and six for bw6-761. The function sumac_pairing_value() of sumac/experimental.h says
+// which they are. If no points are given, the value is one.
+func (c *Context) PairingValue(curve *Curve, g1Points, g2Points []byte, check Check) ([]byte, error) {
+	if err := need(c, curve); err != nil {
+		return nil, err
 	}
-	n, err := countElements("points of the first group", len(g1Points), g1.PointBytes)
+	g1, g2, n, err := pairs(curve, g1Points, g2Points, 0)
 	if err != nil {
-		return false, err
+		return nil, err
+	}
+	integers := 12
+	if g1.PointBytes == g2.PointBytes {
+		integers = 6
+	}
+	value := make([]byte, integers*g1.FieldBytes)
+	return deliver(value, c.do(func() C.sumac_status {
+		return C.sumac_pairing_value(c.c, curve.c, start(g1Points), length(g1Points), start(g2Points), length(g2Points), C.size_t(n),
+			C.sumac_check(check), start(value), length(value))
+	}))
+}
+
+// pairs returns the groups of a curve, and the number of pairs that the points make.
+func pairs(curve *Curve, g1Points, g2Points []byte, prepared int) (g1, g2 *Curve, n int, err error) {
+	g1, g2, err = curve.groups()
+	if err != nil {
+		return nil, nil, 0, err
+	}
+	n, err = countElements("points of the first group", len(g1Points), g1.PointBytes)
+	if err != nil {
+		return nil, nil, 0, err
 	}
 	others, err := countElements("points of the second group", len(g2Points), g2.PointBytes)
 	if err == nil && n != prepared+others {
 		err = refuse(ErrBadLength, "there are %d points of the first group and %d of the second", n, prepared+others)
 	}
+	return g1, g2, n, err
+}
+
+func (c *Context) pairing(curve *Curve, g1Points, g2Points []byte, prepared int,
+	f func(n C.size_t, isOne *C.int) C.sumac_status, uses ...use) (bool, error) {
+	_, _, n, err := pairs(curve, g1Points, g2Points, prepared)
 	memory := scratch{err: err}
 	return memory.ask(c, func(isOne *C.int) C.sumac_status { return f(C.size_t(n), isOne) }, uses...)
 }

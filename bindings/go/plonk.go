@@ -20,6 +20,8 @@ type PlonkInfo struct {
 	ProofBytes    int
 	BlindingBytes int // bytes of the random numbers of a proof
 	KeyBytes      uint64
+	// WorkspaceBytes is what a proof takes in addition, as it was planned for the context that opened the key.
+	WorkspaceBytes uint64
 	Commitments   uint64 // of a circuit of gnark to its wires
 	Protocol      Protocol
 }
@@ -32,7 +34,8 @@ func plonkInfoOf(describe func(info *C.sumac_plonk_info) C.sumac_status) PlonkIn
 	}
 	return PlonkInfo{curveOf(info.g1), curveOf(info.g2), uint64(info.wires), uint64(info.publics), uint64(info.gates),
 		uint64(info.additions), uint64(info.domain), int(info.witness_bytes), int(info.publics_bytes), int(info.proof_bytes),
-		int(info.blinding_bytes), uint64(info.key_bytes), uint64(info.commitments), Protocol(C.GoString(info.protocol))}
+		int(info.blinding_bytes), uint64(info.key_bytes), uint64(info.workspace_bytes), uint64(info.commitments),
+		Protocol(C.GoString(info.protocol))}
 }
 
 // PlonkVerifyingKey verifies proofs of one circuit. It is immutable, and any number of calls may use it at once.

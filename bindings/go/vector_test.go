@@ -5,6 +5,7 @@ package sumac_test
 import (
 	"bytes"
 	"encoding/hex"
+	"encoding/json"
 	"math/big"
 	"path/filepath"
 	"runtime"
@@ -376,6 +377,45 @@ func TestPairings(t *testing.T) {
 	}
 	_, err := context.PairingCheck(curve(t, "secp256k1", "g1"), nil, nil, sumac.CheckDefault)
 	fails(t, err, sumac.ErrNotSupported)
+}
+
+// TestPairingValues compares values with those that gnark-crypto computed, and checks that they are bilinear.
+func TestPairingValues(t *testing.T) {
+	for _, name := range []string{"bls12-377", "bls12-381", "bn254", "bw6-761"} {
+		t.Run(name, func(t *testing.T) {
+			context, g1, g2 := newContext(t), curve(t, name, "g1"), curve(t, name, "g2")
+			var file struct {
+				Cases []struct {
+					G1, G2 json.RawMessage
+					Value  string
+				}
+			}
+			ok(t, json.Unmarshal(read(t, "pairings", "gnark", name+".json"), &file))
+			for _, one := range file.Cases {
+				value := must(context.PairingValue(g1, vectorPoint(t, g1, one.G1), vectorPoint(t, g2, one.G2), sumac.CheckDefault))(t)
+				slices.Reverse(value)
+				same(t, value, must(hex.DecodeString(one.Value))(t))
+			}
+			p, q := vectorPoint(t, g1, file.Cases[0].G1), vectorPoint(t, g2, file.Cases[0].G2)
+			times := func(c *sumac.Curve, point []byte, k *big.Int) []byte {
+				bases := must(context.NewBases(c, point))(t)
+				defer bases.Close()
+				return must(bases.MSM(context, c.Scalars(k)))(t)
+			}
+			// e(2P, 3Q) = e(P, Q) e(5P, Q)
+			expected := must(context.PairingValue(g2, append(times(g1, p, big.NewInt(5)), p...), append(q, q...), sumac.CheckNone))(t)
+			same(t, must(context.PairingValue(g1, times(g1, p, big.NewInt(2)), times(g2, q, big.NewInt(3)), sumac.CheckDefault))(t), expected)
+			one := make([]byte, len(expected))
+			one[0] = 1
+			same(t, must(context.PairingValue(g1, nil, nil, sumac.CheckDefault))(t), one)
+			minus := times(g1, p, new(big.Int).Sub(g1.Order(), big.NewInt(1)))
+			same(t, must(context.PairingValue(g1, append(minus, p...), append(q, q...), sumac.CheckDefault))(t), one)
+			_, err := context.PairingValue(g1, p, append(q, q...), sumac.CheckDefault)
+			fails(t, err, sumac.ErrBadLength)
+		})
+	}
+	_, err := newContext(t).PairingValue(nil, nil, nil, sumac.CheckDefault)
+	fails(t, err, sumac.ErrBadArgument)
 }
 
 func TestMaps(t *testing.T) {

@@ -240,6 +240,9 @@ interface Calls {
     /** Check that the product of the pairings of g1Points[i] and g2Points[i] is one. The points are checked to lie in their
      * subgroups, unless `check` selects a lesser check. */
     pairingCheck(curve: CurveLike, g1Points: Points, g2Points: Points, options?: { check?: Check } & Control): boolean;
+    /** Return the value of this product (experimental): twelve integers of fieldBytes, and six for bw6-761. The function
+     * sumac_pairing_value() of sumac/experimental.h says which they are. If there are no points, the value is one. */
+    pairingValue(curve: CurveLike, g1Points: Points, g2Points: Points, options?: { check?: Check } & Control): Uint8Array;
     /** Prepare points of the second group for many checks. */
     createPairingPoints(curve: CurveLike, g2Points: Points, options?: { check?: Check } & Control): PairingPoints;
     /** Verify openings. Return true if each committed polynomial has its value at its evaluation point. The points are those of

@@ -1055,14 +1055,21 @@ function rootOfUnity(of, log2) {
 /** Return both groups of a curve. */
 const groupsOf = (g) => [curve(g.name, 'g1'), curve(g.name, 'g2')];
 
-define(Caller, 'pairingCheck', 3, (c, of, g1Points, g2Points, o) => {
+/** Return the first arguments of a call with pairs of points, and both groups. */
+function pairsOf(c, of, g1Points, g2Points, o) {
     const g = curveOf(of);
     const check = named('check', 'sumac_check', take(o, 'check', 'subgroup'));
     noMore(o);
     const [g1, g2] = groupsOf(g);
     const [left, right] = [pointsOf('g1Points', g1Points, g1), pointsOf('g2Points', g2Points, g2)];
     const n = countOf('g1Points', left, g1.pointBytes);
-    return ['sumac_pairing_check', [c, rawCurve(g), ...sized('g1Points', left, n * g1.pointBytes), ...sized('g2Points', right, n * g2.pointBytes), n, check]];
+    return [[c, rawCurve(g), ...sized('g1Points', left, n * g1.pointBytes), ...sized('g2Points', right, n * g2.pointBytes), n, check], g1, g2];
+}
+define(Caller, 'pairingCheck', 3, (...given) => ['sumac_pairing_check', pairsOf(...given)[0]]);
+define(Caller, 'pairingValue', 3, (...given) => {
+    const [pairs, g1, g2] = pairsOf(...given);
+    const bytes = (g1.pointBytes === g2.pointBytes ? 6 : 12) * g1.fieldBytes;
+    return ['sumac_pairing_value', [...pairs, bytes, bytes]];
 });
 define(Caller, 'createPairingPoints', 2, (c, of, g2Points, o) => {
     const g = curveOf(of);

@@ -106,12 +106,15 @@ typedef struct sumac_plonk_info {
     uint64_t proof_bytes;    /**< the bytes of one proof */
     uint64_t blinding_bytes; /**< the bytes of one proof's random numbers */
     uint64_t key_bytes;      /**< the bytes that the key takes where it is resident */
-    uint64_t commitments;    /**< how many commitments a circuit of gnark has; otherwise 0 */
-    const char *protocol;    /**< "plonk" or "fflonk" */
+    /** The bytes that a proof takes there in addition: vectors, and the workspace of sums, which the memory_limit of the
+     *  context that opened the key bounds */
+    uint64_t workspace_bytes;
+    uint64_t commitments; /**< how many commitments a circuit of gnark has; otherwise 0 */
+    const char *protocol; /**< "plonk" or "fflonk" */
 } sumac_plonk_info;
 
-/** Describe a key: write all fields that the caller's struct has. For a verifying key, wires, gates, additions, witness_bytes
- *  and key_bytes are 0.
+/** Describe a key: write all fields that the caller's struct has. For a verifying key, wires, gates, additions, witness_bytes,
+ *  key_bytes and workspace_bytes are 0.
  *  @param info the caller sets its size
  *  @return SUMAC_OK, SUMAC_BAD_ARGUMENT */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_plonk_key_describe(const sumac_plonk_key *key,
@@ -158,9 +161,9 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_plonk_witness_publics(sumac_context 
  *  @return SUMAC_OK; SUMAC_BAD_ENCODING (a value that is not less than r), SUMAC_BAD_LENGTH, SUMAC_BAD_ARGUMENT (no such commitment;
  *  a key of another device), SUMAC_READ_FAILED (the system provides no randomness), or as sumac_msm() */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_plonk_commit(sumac_context *context, const sumac_plonk_key *key,
-                                                         size_t which, const void *values, size_t values_bytes,
-                                                         void *numbers, size_t numbers_bytes, void *hash,
-                                                         size_t hash_bytes);
+                                                         size_t which, const void *values,
+                                                         size_t values_bytes, void *numbers,
+                                                         size_t numbers_bytes, void *hash, size_t hash_bytes);
 
 /** How proofs are computed. */
 typedef struct sumac_plonk_prove_config {

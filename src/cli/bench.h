@@ -82,12 +82,12 @@ typedef struct group_list {
     size_t count;
 } group_list;
 
-/* These are the functions of --groth16. The first one returns the names of the curves that may be listed. The second
- * one refuses options that can't be combined with --groth16. The third one measures and prints all rows, adds them to
+/* These are the functions of --groth16 and --plonk. The first one returns the names of the curves that may be listed. The
+ * second one refuses options that can't be combined with them. The third one measures and prints all rows, adds them to
  * the array, which may be null, and counts wrong results. The last two report failures and return an exit status. */
-const char *bench_groth16_curves(const options *given);
-int bench_groth16_check(const options *given);
-int bench_groth16(const options *given, const group_list *groups, json_t *rows, size_t *wrong);
+const char *bench_proofs_curves(const options *given);
+int bench_proofs_check(const options *given);
+int bench_proofs(const options *given, const group_list *groups, json_t *rows, size_t *wrong);
 
 /* Convert a row for the result file. Return null if memory is short. */
 json_t *bench_row_to_json(const bench_row *row);

@@ -86,6 +86,11 @@ static void print_row(const bench_row *row)
     fflush(report_stream()); /* the next row may take long */
 }
 
+static bool is_of_proofs(const options *given)
+{
+    return given->groth16 || given->plonk;
+}
+
 typedef struct bench_run {
     const options *given;
     group_list groups;
@@ -115,8 +120,8 @@ static int measure_rows(void *user, json_t *rows)
 {
     const bench_run *run = user;
     size_t wrong = 0;
-    MUST(run->given->groth16 ? bench_groth16(run->given, &run->groups, rows, &wrong)
-                             : measure_msms(run, rows, &wrong));
+    MUST(is_of_proofs(run->given) ? bench_proofs(run->given, &run->groups, rows, &wrong)
+                                  : measure_msms(run, rows, &wrong));
     return bench_status(wrong);
 }
 
@@ -127,7 +132,10 @@ enum { MOST_BUCKETS = 1 << 12 };
 static int check_msms(const options *given)
 {
     if (given->given[OPTION_VALIDATE]) {
-        return bad_input("--validate is of a proving key's points: it goes with --groth16 only");
+        return bad_input("--validate is of a proving key's points: it goes with --groth16 or --plonk only");
+    }
+    if (given->given[OPTION_PROTOCOL]) {
+        return bad_input("--protocol goes with --plonk only");
     }
     for (size_t i = 0; i < given->sizes.count; i++) {
         const uint64_t n = given->sizes.values[i],
@@ -147,8 +155,8 @@ static int run_bench(const options *given)
     bench_run run = {.given = given};
     sumac_context *context;
     char device[256];
-    MUST(given->groth16 ? bench_groth16_check(given) : check_msms(given));
-    MUST(list_groups_of_curves(given, given->groth16 ? bench_groth16_curves(given) : given->curve,
+    MUST(is_of_proofs(given) ? bench_proofs_check(given) : check_msms(given));
+    MUST(list_groups_of_curves(given, is_of_proofs(given) ? bench_proofs_curves(given) : given->curve,
                                &run.groups));
     MUST(create_context(given, NULL, false, &context));
     snprintf(device, sizeof device, "%s", context_info(context).device_names[0]);
@@ -166,10 +174,11 @@ static int run_report(const options *given)
 }
 
 static const option_id takes[] = {
-    OPTION_GROTH16,       OPTION_CURVE,    OPTION_GROUP,          OPTION_N,           OPTION_KIND,
-    OPTION_MEMORY,        OPTION_BATCH,    OPTION_SEPARATE_BASES, OPTION_SCALAR_BITS, OPTION_SCALAR_BYTES,
-    OPTION_SCALAR_SIGNED, OPTION_VALIDATE, OPTIONS_OF_MACHINE,    OPTIONS_OF_PLAN,    OPTION_RUNS,
-    OPTION_SEED,          OPTION_COMMIT,   OPTION_JSON_FILE,      OPTION_END};
+    OPTION_GROTH16,     OPTION_PLONK,        OPTION_PROTOCOL,      OPTION_CURVE,    OPTION_GROUP,
+    OPTION_N,           OPTION_KIND,         OPTION_MEMORY,        OPTION_BATCH,    OPTION_SEPARATE_BASES,
+    OPTION_SCALAR_BITS, OPTION_SCALAR_BYTES, OPTION_SCALAR_SIGNED, OPTION_VALIDATE, OPTIONS_OF_MACHINE,
+    OPTIONS_OF_PLAN,    OPTION_RUNS,         OPTION_SEED,          OPTION_COMMIT,   OPTION_JSON_FILE,
+    OPTION_END};
 
 static const option_id lists[] = {OPTION_CURVE,   OPTION_GROUP,      OPTION_N,     OPTION_KIND, OPTION_MEMORY,
                                   OPTION_THREADS, OPTION_PRECOMPUTE, OPTION_BATCH, OPTION_END};
@@ -182,16 +191,20 @@ const command command_bench = {
     .presets = PRESETS({OPTION_CURVE, "all"}, {OPTION_N, "2^10,2^13,2^16"}),
     .takes_devices = true,
     .example = "bench --curve bn254 -n 2^10..2^16 --threads 1,2",
-    .notes = "Every combination of the lists is a row: one call to warm up, then the timed ones, by the "
-             "monotonic clock. The bases have known discrete logarithms, so that every result is verified. "
-             "User time is the mean of a call, all threads together; the peak is of resident memory while "
-             "the calls ran. \"bases\" is the time to make the bases with their multiples.\n\nWith --groth16 "
-             "each row is of proofs of a generated circuit, its insecure key made and opened once, in "
-             "unnamed files in TMPDIR (/tmp). A size N is N - 2 constraints, so that a power of two is the "
-             "domain; --batch is witnesses in one call, --kind uniform or sparse (90% zeros and ones), "
-             "--curve bn254 where none is named. \"min\", \"median\" and \"user\" are of one proof there, "
-             "and in the result file of a call; \"open\" is the time to open the key; the peak is less the "
-             "witnesses. Proofs are verified as they are made, in the time, and once more after it.",
+    .notes =
+        "Every combination of the lists is a row: one call to warm up, then the timed ones, by the "
+        "monotonic clock. The bases have known discrete logarithms, so that every result is verified. "
+        "User time is the mean of a call, all threads together; the peak is of resident memory while "
+        "the calls ran. \"bases\" is the time to make the bases with their multiples.\n\nWith --groth16 or "
+        "--plonk each row is of proofs of a generated circuit, its insecure key made and opened once, in "
+        "unnamed files in TMPDIR (/tmp). A size N is N - 2 constraints, (N - 4)/3 with --plonk, or "
+        "(N - 6)/3 with --protocol fflonk, so that a power of two is the domain; --batch is witnesses in one "
+        "call, --kind uniform or sparse (90% "
+        "zeros and ones), "
+        "--curve bn254 where none is named. \"min\", \"median\" and \"user\" are of one proof there, "
+        "and in the result file of a call; \"open\" is the time to open the key; \"work\" the memory that a "
+        "proof is stated to take besides the key; the peak is less the "
+        "witnesses. Proofs are verified as they are made, in the time, and once more after it.",
     .run = run_bench,
 };
 

@@ -9,7 +9,15 @@
 
 #define MOST_WIRES_BYTES ((size_t)1 << 30)
 
-int open_proving_key(const session *opened, const options *given, const char *path, proving_key *key)
+/* This is a proving key, with the verifying key of --verifying-key, which must live as long as the proving key. */
+typedef struct proving_key {
+    sumac_groth16_verifying_key *verifying; /* null if --verifying-key was not given */
+    sumac_groth16_key *key;
+    sumac_groth16_info info;
+} proving_key;
+
+/* Open a proving key with the options' settings, and describe it. The caller must call close_proving_key() in any case. */
+static int open_proving_key(const session *opened, const options *given, const char *path, proving_key *key)
 {
     key->info = (sumac_groth16_info){.size = sizeof(sumac_groth16_info)};
     if (given->verifying_key != NULL) {
@@ -31,11 +39,10 @@ int open_proving_key(const session *opened, const options *given, const char *pa
     return session_check(opened, sumac_groth16_key_describe(key->key, &key->info));
 }
 
-void close_proving_key(proving_key *key)
+static void close_proving_key(proving_key *key)
 {
     sumac_groth16_key_destroy(key->key);
     sumac_groth16_verifying_key_destroy(key->verifying);
-    *key = (proving_key){.key = NULL};
 }
 
 int toy_check(const char *path, sumac_status status, const sumac_message *why)

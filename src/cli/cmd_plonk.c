@@ -41,18 +41,20 @@ static int run_plonk_info(const session *opened, const options *given)
     const sumac_plonk_info *info = &key.info;
     const char *name = info->g1->curve;
     if (given->json) {
-        return print_json(json_pack("{s:s, s:s, s:I, s:I, s:I, s:I, s:I, s:I}", "protocol", info->protocol,
-                                    "curve", name, "wires", (json_int_t)info->wires, "public_inputs",
-                                    (json_int_t)info->publics, "gates", (json_int_t)info->gates, "additions",
-                                    (json_int_t)info->additions, "domain", (json_int_t)info->domain,
-                                    "key_bytes", (json_int_t)info->key_bytes));
+        return print_json(
+            json_pack("{s:s, s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "protocol", info->protocol, "curve",
+                      name, "wires", (json_int_t)info->wires, "public_inputs", (json_int_t)info->publics,
+                      "gates", (json_int_t)info->gates, "additions", (json_int_t)info->additions, "domain",
+                      (json_int_t)info->domain, "key_bytes", (json_int_t)info->key_bytes, "workspace_bytes",
+                      (json_int_t)info->workspace_bytes));
     }
     print("protocol       %s\ncurve          %s\nwires          %llu\npublic inputs  %llu\ngates          "
           "%llu\n"
-          "additions      %llu\ndomain         %llu\nin memory      %.1f MiB\n",
+          "additions      %llu\ndomain         %llu\nin memory      %.1f MiB\na proof takes  %.1f MiB\n",
           info->protocol, name, (unsigned long long)info->wires, (unsigned long long)info->publics,
           (unsigned long long)info->gates, (unsigned long long)info->additions,
-          (unsigned long long)info->domain, (double)info->key_bytes / (1 << 20));
+          (unsigned long long)info->domain, (double)info->key_bytes / (1 << 20),
+          (double)info->workspace_bytes / (1 << 20));
     return STATUS_DONE;
 }
 

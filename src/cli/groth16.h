@@ -19,18 +19,6 @@ static inline uint32_t bits_percent_of(witness_kind kind)
     return kind == WITNESS_SPARSE ? 90 : 0;
 }
 
-/* This is a proving key, with the verifying key of --verifying-key, which must live as long as the proving key. */
-typedef struct proving_key {
-    sumac_groth16_verifying_key *verifying; /* null if --verifying-key was not given */
-    sumac_groth16_key *key;
-    sumac_groth16_info info;
-} proving_key;
-
-/* Open a proving key with the options' settings, and describe it. `key` must not be open. Report failures and return an
- * exit status. The caller must call close_proving_key() in any case. */
-int open_proving_key(const session *opened, const options *given, const char *path, proving_key *key);
-void close_proving_key(proving_key *key);
-
 /* Report a failure of toy_setup() or toy_circuit(), and return an exit status. The message begins with the circuit's
  * path or "". If writing failed, that is reported later, when the files are finished. */
 int toy_check(const char *path, sumac_status status, const sumac_message *why);

@@ -109,6 +109,8 @@ ROW(OPTION_PLAN, "plan", "NAME", SECTION_PLAN, TYPE_TEXT, NULL,
     "named plan, see docs/plans.md; the planner chooses by default", AT(plan))
 ROW(OPTION_GROTH16, "groth16", NULL, SECTION_BENCH, TYPE_FLAG, NULL, "time Groth16 proofs instead of MSMs",
     AT(groth16))
+ROW(OPTION_PLONK, "plonk", NULL, SECTION_BENCH, TYPE_FLAG, NULL, "time PLONK proofs instead of MSMs",
+    AT(plonk))
 ROW(OPTION_MEMORY, "memory", "LIST", SECTION_BENCH, TYPE_CHOICES, "pageable",
     "memory of the scalars: pageable, pinned or all", LIST(memory_kind, memory), .choices = memories)
 ROW(OPTION_RUNS, "runs", "N", SECTION_BENCH, TYPE_NUMBER, "7",

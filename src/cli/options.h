@@ -114,7 +114,7 @@ typedef struct options {
      * scalar_order. */
     uint64_t check, reduction, tables, proof_format, scalar_order, protocol;
     device_list devices;
-    bool separate_bases, truncate, scalar_signed, outside_subgroup, json, stream, no_verify, groth16;
+    bool separate_bases, truncate, scalar_signed, outside_subgroup, json, stream, no_verify, groth16, plonk;
     bool given[OPTION_COUNT];
     const char *group; /* the word of group_index */
     char **operands;

@@ -342,6 +342,7 @@ const scalar_vector_ops SUMAC_SCALARS_SYMBOL(scalar_vectors) = {
     .invert = SUMAC_SCALARS_SYMBOL(invert),
     .scale_powers = SUMAC_SCALARS_SYMBOL(scale_powers),
     .sum = sum,
+    .evaluate = SUMAC_SCALARS_SYMBOL(evaluate),
     .scan = SUMAC_SCALARS_SYMBOL(scan),
     .multiply_sparse = SUMAC_SCALARS_SYMBOL(multiply_sparse),
     .transform = SUMAC_SCALARS_SYMBOL(transform),

@@ -89,6 +89,8 @@ sumac_status SUMAC_SCALARS_SYMBOL(export_scalars)(const vector_run *run, uint8_t
 sumac_status SUMAC_SCALARS_SYMBOL(multiply)(const vector_run *run, void *r, const void *a, uint64_t n,
                                             const vector_operand *b);
 sumac_status SUMAC_SCALARS_SYMBOL(invert)(const vector_run *run, void *r, uint64_t n);
+sumac_status SUMAC_SCALARS_SYMBOL(evaluate)(const vector_run *run, void *r, void *values, uint64_t rows,
+                                            const vector_evaluation *evaluation);
 sumac_status SUMAC_SCALARS_SYMBOL(scan)(const vector_run *run, void *r, uint64_t n, uint64_t length,
                                         const vector_scan *scan);
 sumac_status SUMAC_SCALARS_SYMBOL(multiply_sparse)(const vector_run *run, void *r, const void *a,

@@ -22,6 +22,17 @@ static sumac_status list_roots(executor *self, const sumac_group *group, size_t 
     return vector_ntt(self, *values, &config);
 }
 
+/* The integer 1 in Montgomery form is 1/R. */
+static sumac_status list_radix(executor *self, const sumac_group *group, sumac_vector **radix)
+{
+    static const uint8_t one[SCALAR_BYTES] = {1};
+    sumac_element_layout layout = {.size = sizeof layout};
+    layout.form = SUMAC_FORM_MONTGOMERY;
+    TRY(vector_create(self, group, SUMAC_VECTOR_SCALARS, 1, radix));
+    TRY(vector_set(self, *radix, 0, 1, one, &layout));
+    return vector_invert(self, *radix);
+}
+
 /* Set unshifts[64*c + j] to h_c^-j. */
 static sumac_status list_unshifts(executor *self, sumac_vector *unshifts, const sumac_vector *shifts)
 {
@@ -70,15 +81,22 @@ sumac_status domain_create(executor *self, const sumac_group *group, kzg_domain 
     TRY(vector_create(self, group, SUMAC_VECTOR_SCALARS, EXTENDED_ELEMENTS, &domain->cell_unshifts));
     TRY(list_roots(self, group, N, &domain->roots));
     TRY(vector_get(self, domain->roots, 0, N, domain->raw_roots, NULL));
+    TRY(vector_create(self, group, SUMAC_VECTOR_SCALARS, N / 4, &domain->inverses));
+    TRY(vector_copy(self, domain->inverses, &(vector_slice){0, N / 4, 1, 1}, domain->roots,
+                    &(vector_slice){0, N / 4, 1, 4}));
+    TRY(vector_invert(self, domain->inverses));
     TRY(vector_fill_integer(self, domain->inverse_of_size, N));
     TRY(vector_invert(self, domain->inverse_of_size));
+    TRY(list_radix(self, group, &domain->radix));
     return derive_cells(self, group, domain);
 }
 
 void domain_destroy(kzg_domain *domain)
 {
     vector_destroy(domain->roots);
+    vector_destroy(domain->inverses);
     vector_destroy(domain->inverse_of_size);
+    vector_destroy(domain->radix);
     vector_destroy(domain->cell_constants);
     vector_destroy(domain->cell_unshifts);
     free(domain->raw_roots);

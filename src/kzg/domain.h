@@ -20,7 +20,9 @@ enum {
 typedef struct kzg_domain {
     sumac_vector *roots;           /* 4096 scalars: element i of a blob is the value at (w^2)^rev(i) */
     uint8_t *raw_roots;            /* `roots` in raw layout */
+    sumac_vector *inverses;        /* 1024 scalars: the inverse of every fourth root */
     sumac_vector *inverse_of_size; /* one scalar: 1/4096 */
+    sumac_vector *radix;           /* one scalar: the R of Montgomery form */
     /* This vector has 256 scalars. Scalar c is h_c^64, the value of x^64 everywhere on cell c. Scalar 128 + c is h_c^64
      * * recovery_shift^64, the value of x^64 on the coset on which recovery divides. */
     sumac_vector *cell_constants;

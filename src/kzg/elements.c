@@ -45,15 +45,28 @@ static sumac_element_layout big_endian(void)
     return layout;
 }
 
-sumac_status elements_write(executor *self, sumac_vector *to, const char *noun, size_t first,
-                            const uint8_t *elements, size_t count, size_t per)
+static sumac_status write_in_form(executor *self, sumac_vector *to, sumac_form form, const char *noun,
+                                  size_t first, const uint8_t *elements, size_t count, size_t per)
 {
-    const sumac_element_layout layout = big_endian();
+    sumac_element_layout layout = big_endian();
+    layout.form = form;
     const sumac_status status = vector_set(self, to, 0, count * per, elements, &layout);
     if (status == SUMAC_BAD_ENCODING) { /* find the blob or cell that has the element */
         return elements_check(self, to->group, noun, first, elements, count, per);
     }
     return status;
+}
+
+sumac_status elements_write(executor *self, sumac_vector *to, const char *noun, size_t first,
+                            const uint8_t *elements, size_t count, size_t per)
+{
+    return write_in_form(self, to, SUMAC_FORM_CANONICAL, noun, first, elements, count, per);
+}
+
+sumac_status elements_write_unconverted(executor *self, sumac_vector *to, const char *noun, size_t first,
+                                        const uint8_t *elements, size_t count, size_t per)
+{
+    return write_in_form(self, to, SUMAC_FORM_MONTGOMERY, noun, first, elements, count, per);
 }
 
 sumac_status elements_read(executor *self, const sumac_vector *from, size_t n, uint8_t *elements)

@@ -14,6 +14,10 @@ sumac_status elements_check(executor *self, const sumac_group *group, const char
 /* Check elements as elements_check() does, and write them to the beginning of a vector. */
 sumac_status elements_write(executor *self, sumac_vector *to, const char *noun, size_t first,
                             const uint8_t *elements, size_t count, size_t per);
+/* Do as elements_write(), but take the integers for Montgomery form, so that the scalars are the elements divided by R. This
+ * saves a product for each. */
+sumac_status elements_write_unconverted(executor *self, sumac_vector *to, const char *noun, size_t first,
+                                        const uint8_t *elements, size_t count, size_t per);
 
 /* Read elements [0, n) of a vector, and write them as bytes. */
 sumac_status elements_read(executor *self, const sumac_vector *from, size_t n, uint8_t *elements);

@@ -5,13 +5,16 @@
 
 enum { N = SUMAC_KZG_FIELD_ELEMENTS, LOG2_N = 12 };
 
-sumac_status polynomial_openings_create(executor *self, const sumac_group *group, size_t count,
+sumac_status polynomial_openings_create(executor *self, const sumac_group *group, size_t count, int divided,
                                         polynomial_openings *openings)
 {
     openings->count = count;
     TRY(vector_create(self, group, SUMAC_VECTOR_SCALARS, count * N, &openings->values));
     TRY(vector_create(self, group, SUMAC_VECTOR_SCALARS, count, &openings->zs));
     TRY(vector_create(self, group, SUMAC_VECTOR_SCALARS, count, &openings->ys));
+    if (!divided && vector_can_evaluate(self, group)) {
+        return SUMAC_OK;
+    }
     TRY(vector_create(self, group, SUMAC_VECTOR_SCALARS, count * N, &openings->inverses));
     TRY(vector_create(self, group, SUMAC_VECTOR_SCALARS, count * N, &openings->terms));
     openings->roots = host_memory(self, count, sizeof *openings->roots);
@@ -70,6 +73,23 @@ sumac_status polynomial_evaluate(executor *self, const kzg_domain *domain,
         }
     }
     return SUMAC_OK;
+}
+
+sumac_status polynomial_evaluate_unconverted(executor *self, const kzg_domain *domain,
+                                             const polynomial_openings *openings)
+{
+    const size_t count = openings->count;
+    const sumac_vector quarter = vector_part(domain->roots, 2, 1);
+    const sumac_vector zs = vector_part(openings->zs, 0, count);
+    sumac_vector values = vector_part(openings->values, 0, count * N);
+    sumac_vector ys = vector_part(openings->ys, 0, count);
+    if (openings->inverses == NULL) {
+        TRY(vector_evaluate(self, &ys, &values, &zs, domain->inverses, &quarter));
+        TRY(vector_multiply(self, &ys, &ys, domain->inverse_of_size, 1));
+    } else {
+        TRY(polynomial_evaluate(self, domain, openings));
+    }
+    return vector_multiply(self, &ys, &ys, domain->radix, 1);
 }
 
 /* If z is the root x_m, entry m of the row of the quotient is still 0. Replace it by the sum over the other i of (f_i -

@@ -35,7 +35,7 @@ static sumac_status prove_sub_batch(const proof_call *call, const work_range *ra
     executor *self = range->self;
     CLEANUP(close_openings) polynomial_openings openings = {0};
     LOCAL_POINTS(points, self, setup->g1, count);
-    TRY(polynomial_openings_create(self, setup->g1, count, &openings));
+    TRY(polynomial_openings_create(self, setup->g1, count, 1, &openings));
     TRY(elements_write(self, openings.values, "blob", first, call->blobs + first * SUMAC_KZG_BLOB_BYTES,
                        count, N));
     TRY(elements_write(self, openings.zs, "z", first, zs + first * Z_BYTES, count, 1));

@@ -96,14 +96,14 @@ static sumac_status evaluate_blobs(sumac_context *context, const sumac_kzg_setup
 {
     const work_range range = range_of_context(context, count);
     CLEANUP(close_openings) polynomial_openings openings = {0};
-    TRY(polynomial_openings_create(range.self, setup->g1, range_next(&range, 0, EVALUATED_ELEMENTS),
+    TRY(polynomial_openings_create(range.self, setup->g1, range_next(&range, 0, EVALUATED_ELEMENTS), 0,
                                    &openings));
     for (size_t first = 0, n; (n = range_next(&range, first, EVALUATED_ELEMENTS)) > 0; first += n) {
         openings.count = n;
-        TRY(elements_write(range.self, openings.values, "blob", first, blobs + first * SUMAC_KZG_BLOB_BYTES,
-                           n, N));
+        TRY(elements_write_unconverted(range.self, openings.values, "blob", first,
+                                       blobs + first * SUMAC_KZG_BLOB_BYTES, n, N));
         TRY(elements_write(range.self, openings.zs, "z", first, zs + first * Z_BYTES, n, 1));
-        TRY(polynomial_evaluate(range.self, &setup->domains[0], &openings));
+        TRY(polynomial_evaluate_unconverted(range.self, &setup->domains[0], &openings));
         TRY(elements_read(range.self, openings.ys, n, ys + first * Z_BYTES));
     }
     return SUMAC_OK;

@@ -282,7 +282,9 @@ SUMAC_BIG_FN void xyzz_mul(xyzz *r, const affine *a, const uint64_t *k, uint32_t
     xyzz sum;
     xyzz_set_infinity(&sum);
     for (uint32_t bit = 64 * words; bit-- > 0;) {
-        xyzz_double(&sum, &sum);
+        if (!xyzz_is_infinity(&sum)) {
+            xyzz_double(&sum, &sum);
+        }
         if ((k[bit / 64] >> (bit % 64)) & 1) {
             xyzz_add_affine(&sum, &sum, a);
         }

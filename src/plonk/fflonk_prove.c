@@ -13,11 +13,13 @@
  *   9  W                                alpha; each polynomial P_k divided by X - xi, Z, T1 and T2 by X - xi w, too, without their
  *                                       remainders; the results combined as the polynomials are
  *   10 [W]
- *   11 [W'], the inverse                y; (sum_i f_i C_i - Z_0(y) W) / (X - y) without its remainder; the inverse of the verifier's
+ *   11 W', the inverse                  y; (sum_i f_i C_i - Z_0(y) W) / (X - y) without its remainder; the inverse of the verifier's
  *                                       denominators
+ *   12 [W']
  *
  * Sums have 8n (C1), and 9n terms. A division by X^m - z of a combination is m divisions by X - z.
  */
+#include "base/integers.h"
 #include "base/try.h"
 #include "plonk/fflonk.h"
 #include "plonk/prove_steps.h"
@@ -183,10 +185,25 @@ static sumac_status open_opening(proving *p)
     }
     TRY(plonk_divide(p, p->openings, transcript_get(&p->transcript, Y)));
     host_to_raw(p->group, inverse, p->proof + plonk_item_at(p->key->verifying, EVAL_INVERSE));
+    return SUMAC_OK;
+}
+
+static sumac_status commit_last(proving *p)
+{
     return plonk_commit(p, p->openings, 1, p->openings->count, PROOF_W2);
 }
 
 const proof_step fflonk_steps[FFLONK_STEPS] = {
     {plonk_load, 0.01},        {hide_wires, 0.01},         {divide_gates, 0.04},   {commit_wires, 0.17},
     {plonk_multiply_up, 0.01}, {divide_permutation, 0.05}, {commit_product, 0.17}, {evaluate, 0.01},
-    {open_values, 0.03},       {commit_opening, 0.25},     {open_opening, 0.25}};
+    {open_values, 0.03},       {commit_opening, 0.23},     {open_opening, 0.04},   {commit_last, 0.23}};
+
+/* Most vectors are there in step 9: rows of A, B, C and Z, parts of 2n and of 3n coefficients and a row of T1, two combinations, and a copy of
+ * the longest part. But a circuit may have more wires than that. */
+proof_needs fflonk_needs(const sumac_plonk_key *key)
+{
+    const uint64_t n = key->domain, wires = (uint64_t)key->wires + key->additions;
+    const uint64_t opening = 5 * (uint64_t)key_row(key) + (2 + 3 + 2 * COMBINED_LENGTH + 3) * n;
+    return (proof_needs){
+        .scalars = larger(opening, wires + GATE_WIRES * n), .batch = 1, .terms = COMBINED_LENGTH * (size_t)n};
+}

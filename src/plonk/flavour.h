@@ -134,6 +134,14 @@ typedef enum transcript_hash { HASH_KECCAK256, HASH_SHA256 } transcript_hash;
 
 struct proving;
 struct claims;
+struct sumac_plonk_key;
+
+/* While a proof is computed, its vectors take at most so many scalars, and its largest sums are a batch of so many of so many terms. */
+typedef struct proof_needs {
+    uint64_t scalars;
+    uint32_t batch;
+    size_t terms;
+} proof_needs;
 
 /* A step computes something of a proof, and takes this share of its time. */
 typedef struct proof_step {
@@ -175,6 +183,7 @@ typedef struct plonk_flavour {
     void (*find_roots)(const sumac_group *group, host_scalar w, uint32_t power, host_scalar *roots);
     const proof_step *steps;
     uint32_t steps_count;
+    proof_needs (*needs)(const struct sumac_plonk_key *key);
     /* Add what proof i claims to the sums of verify.h. If the proof can't hold, set *ok to 0. */
     sumac_status (*claim)(const struct claims *claims, size_t i, int *ok);
 } plonk_flavour;

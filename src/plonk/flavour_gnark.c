@@ -52,6 +52,7 @@ const plonk_flavour gnark_plonk = {
         {[KEY_QM] = 4, [KEY_QL] = 4, [KEY_QR] = 4, [KEY_QO] = 4, [KEY_S1] = 4, [KEY_S2] = 4, [KEY_S3] = 4},
     .steps = plonk_steps,
     .steps_count = PLONK_STEPS,
+    .needs = plonk_needs,
     .claim = plonk_claim,
     .names = {[KEY_QM] = "Qm",
               [KEY_QL] = "Ql",

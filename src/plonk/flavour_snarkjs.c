@@ -50,6 +50,7 @@ const plonk_flavour snarkjs_plonk = {
               [EVAL_S1] = "eval_s1", [EVAL_S2] = "eval_s2", [EVAL_ZW] = "eval_zw"},
     .steps = plonk_steps,
     .steps_count = PLONK_STEPS,
+    .needs = plonk_needs,
     .claim = plonk_claim,
 };
 
@@ -111,6 +112,7 @@ const plonk_flavour snarkjs_fflonk = {
     .find_roots = fflonk_find_roots,
     .steps = fflonk_steps,
     .steps_count = FFLONK_STEPS,
+    .needs = fflonk_needs,
     .claim = fflonk_claim,
 };
 

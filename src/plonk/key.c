@@ -7,6 +7,7 @@
 
 #include "api/bases_read.h"
 #include "api/call.h"
+#include "base/integers.h"
 #include "base/memory_left.h"
 #include "base/sizes.h"
 #include "base/try.h"
@@ -59,6 +60,25 @@ static sumac_status keep_values(sumac_context *context, sumac_plonk_key *key)
     return SUMAC_OK;
 }
 
+/* ---- The memory of a proof ---- */
+
+/* Plan sums of as many polynomials as a proof commits to together, or fewer. */
+static sumac_status find_workspace(sumac_context *context, sumac_plonk_key *key)
+{
+    const proof_needs needs = key->verifying->flavour->needs(key);
+    key->workspace_bytes = 0;
+    for (uint32_t batch = 1; batch <= needs.batch; batch++) {
+        uint64_t bytes;
+        sumac_msm_config config = {.size = sizeof config};
+        config.batch = batch;
+        TRY(vector_msm_workspace(context_executor(context), context_executors(context), key->powers,
+                                 needs.terms, &config, &bytes));
+        key->workspace_bytes = larger(key->workspace_bytes, bytes);
+    }
+    key->workspace_bytes += needs.scalars * key->polynomials->bytes;
+    return SUMAC_OK;
+}
+
 /* ---- Public functions ---- */
 
 static void close_key(sumac_plonk_key **key)
@@ -100,6 +120,7 @@ static sumac_status open_key(sumac_context *context, const char *path, const voi
     if (!full.compact && has_memory(context, opened)) {
         TRY(keep_values(context, opened));
     }
+    TRY(find_workspace(context, opened));
     *key = opened;
     opened = NULL;
     return SUMAC_OK;
@@ -159,6 +180,7 @@ sumac_status sumac_plonk_key_describe(const sumac_plonk_key *key, sumac_plonk_in
     described.key_bytes = bases_kept_bytes(key->powers) + (key->sums == NULL ? 0 : key->sums->bytes) +
                           (key->maps == NULL ? 0 : key->maps->bytes) + vector_bytes(key->polynomials) +
                           vector_bytes(key->kept);
+    described.workspace_bytes = key->workspace_bytes;
     public_copy(&described, info);
     return SUMAC_OK;
 }

@@ -31,6 +31,7 @@ struct sumac_plonk_key {
         *polynomials; /* rows of `domain` coefficients: KEY_POLYNOMIALS, and one for each commitment */
     sumac_vector *
         kept; /* for each polynomial the values on the cosets that its flavour keeps; null if none are kept */
+    uint64_t workspace_bytes;                  /* of a proof */
     uint8_t root[MOST_SCALAR_BYTES];           /* raw, of order domain */
     int has_other_root;                        /* set if it is not sumac_root_of_unity()'s */
     uint8_t shifts[COSETS][MOST_SCALAR_BYTES]; /* raw */

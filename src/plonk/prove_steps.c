@@ -24,6 +24,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/integers.h"
 #include "base/try.h"
 #include "codec/bytes.h"
 
@@ -418,6 +419,22 @@ const proof_step plonk_steps[PLONK_STEPS] = {{plonk_load, 0.01},       {plonk_in
                                              {commit_product, 0.08},   {plonk_quotient, 0.18},
                                              {commit_quotient, 0.24},  {evaluate, 0.01},
                                              {open_polynomials, 0.03}, {commit_openings, 0.16}};
+
+/* Most vectors are there in step 6: rows of A, B, C, Z, three parts and the committed polynomials, vectors of constants, of four columns
+ * and of four sums, one vector for fixed polynomials if their values are not kept, and half a vector of roots. But a circuit may have
+ * more wires than that, which step 2 needs together with the values of a, b and c, or many commitments, whose values it needs together
+ * with their coefficients. */
+proof_needs plonk_needs(const sumac_plonk_key *key)
+{
+    const uint64_t n = key->domain, wires = (uint64_t)key->wires + key->additions, row = key_row(key);
+    const uint64_t commitments = key->verifying->commitments;
+    const uint64_t quotient = (7 + commitments) * row + (key->kept == NULL ? 10 : 9) * n + n / 2;
+    const uint64_t load = wires + (key->maps == NULL ? 0 : GATE_WIRES * n);
+    const uint64_t committed = wires + commitments * n + (GATE_WIRES + commitments) * row + n / 2;
+    return (proof_needs){.scalars = larger(larger(quotient, load), commitments == 0 ? 0 : committed),
+                         .batch = (uint32_t)larger(GATE_WIRES, commitments),
+                         .terms = row};
+}
 
 /* Begin a proof. The caller calls free_vectors(), also after a failure. */
 static proving begin(sumac_context *context, const proof_request *request, uint8_t *proof)

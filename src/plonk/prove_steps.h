@@ -117,8 +117,12 @@ sumac_status plonk_divide_by_vanishing(proving *p, const quotient_shape *shape);
 /* Do step 6 of PLONK. */
 sumac_status plonk_quotient(proving *p);
 
-enum { PLONK_STEPS = 10, FFLONK_STEPS = 11 };
+enum { PLONK_STEPS = 10, FFLONK_STEPS = 12 };
 
 extern const proof_step plonk_steps[PLONK_STEPS], fflonk_steps[FFLONK_STEPS];
+
+/* Return what the steps need. */
+proof_needs plonk_needs(const sumac_plonk_key *key);
+proof_needs fflonk_needs(const sumac_plonk_key *key);
 
 #endif

@@ -417,6 +417,26 @@ sumac_status vector_sum(executor *self, sumac_vector *result, const sumac_vector
     return done(self, status, "sum up", a);
 }
 
+int vector_can_evaluate(const executor *self, const sumac_group *group)
+{
+    return vector_scalar_ops(self, group)->evaluate != NULL;
+}
+
+sumac_status vector_evaluate(executor *self, sumac_vector *result, sumac_vector *values,
+                             const sumac_vector *points, const sumac_vector *inverses,
+                             const sumac_vector *quarter)
+{
+    const vector_run run = run_of(self, values->group);
+    const vector_evaluation evaluation = {.length = values->count / points->count,
+                                          .points = points->memory,
+                                          .inverses = inverses->memory,
+                                          .quarter = quarter->memory};
+    return done(self,
+                scalars_of(self, values)
+                    ->evaluate(&run, result->memory, values->memory, points->count, &evaluation),
+                "evaluate", values);
+}
+
 sumac_status vector_scan_rows(executor *self, sumac_vector *vector, size_t length, const vector_scan *scan)
 {
     const vector_run run = run_of(self, vector->group);
@@ -582,17 +602,35 @@ sumac_status vector_lay_out(executor *self, const sumac_vector *points, size_t f
                 "make bases of", points);
 }
 
+/* Describe a call of MSMs from vectors to vectors. */
+static void call_of_vectors(msm_call *call, const executor *self, const sumac_bases *bases, size_t n,
+                            const sumac_msm_config *config)
+{
+    sumac_msm_config of_vectors = *config;
+    of_vectors.scalar_form = SUMAC_FORM_MONTGOMERY;
+    of_vectors.scalars_location = of_vectors.result_location =
+        self->engine == NULL ? SUMAC_LOCATION_HOST : SUMAC_LOCATION_DEVICE;
+    msm_call_make(call, self, bases->group, n, &of_vectors);
+}
+
+sumac_status vector_msm_workspace(executor *self, executor_list *all, const sumac_bases *bases, size_t n,
+                                  const sumac_msm_config *config, uint64_t *bytes)
+{
+    msm_call call;
+    shared_plan shared;
+    call_of_vectors(&call, self, bases, n, config);
+    TRY(shared_msm_plan(all, bases, &call, 0, &shared));
+    *bytes = shared.plan.bytes_workspace;
+    return SUMAC_OK;
+}
+
 sumac_status vector_msm(executor *self, executor_list *all, const sumac_bases *bases, uint32_t shard,
                         const sumac_vector *scalars, size_t first, size_t n, const sumac_msm_config *config,
                         sumac_vector *results, size_t result_first)
 {
     const msm_target target = {vector_at(results, result_first), 1};
-    sumac_msm_config of_vectors = *config;
-    of_vectors.scalar_form = SUMAC_FORM_MONTGOMERY;
-    of_vectors.scalars_location = of_vectors.result_location =
-        self->engine == NULL ? SUMAC_LOCATION_HOST : SUMAC_LOCATION_DEVICE;
     msm_call call;
-    msm_call_make(&call, self, bases->group, n, &of_vectors);
+    call_of_vectors(&call, self, bases, n, config);
     if (all != NULL) {
         return shared_msm_run(all, bases, vector_at(scalars, first), &call, NULL, target);
     }

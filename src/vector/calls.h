@@ -141,6 +141,12 @@ sumac_status vector_scale_powers(executor *self, sumac_vector *vector, size_t le
  * not overlap. */
 sumac_status vector_multiply_sparse(executor *self, sumac_vector *result, size_t result_first,
                                     const sparse_rows *matrix, const sumac_vector *a, size_t a_first);
+/* Return 1 if the executor has vector_evaluate(), which sets `result` to n times the values of polynomials at `points`, as
+ * vector_evaluation describes them, and overwrites their values at the roots of unity. */
+int vector_can_evaluate(const executor *self, const sumac_group *group);
+sumac_status vector_evaluate(executor *self, sumac_vector *result, sumac_vector *values,
+                             const sumac_vector *points, const sumac_vector *inverses,
+                             const sumac_vector *quarter);
 sumac_status vector_sum(executor *self, sumac_vector *result, const sumac_vector *a, size_t length);
 
 /* Transform vectors of scalars or of points, one after another. If config.length is 0, each vector is one row. The call
@@ -168,5 +174,9 @@ sumac_status vector_lay_out(executor *self, const sumac_vector *points, size_t f
 sumac_status vector_msm(executor *self, executor_list *all, const sumac_bases *bases, uint32_t shard,
                         const sumac_vector *scalars, size_t first, size_t n, const sumac_msm_config *config,
                         sumac_vector *results, size_t result_first);
+
+/* Plan such a call of all executors, and set *bytes to the workspace that it will take on the one that needs the most. */
+sumac_status vector_msm_workspace(executor *self, executor_list *all, const sumac_bases *bases, size_t n,
+                                  const sumac_msm_config *config, uint64_t *bytes);
 
 #endif

@@ -58,6 +58,15 @@ typedef struct vector_scan {
     int exclusive;
 } vector_scan;
 
+/* Polynomials are evaluated that are given by their values at the x_i = w^rev(i), where w is a root of unity of order n =
+ * 4^k, and rev reverses the bits of i < n. */
+typedef struct vector_evaluation {
+    uint64_t length;      /* n */
+    const void *points;   /* the evaluation point of each row */
+    const void *inverses; /* n/4 elements: 1/x_(4i) */
+    const void *quarter;  /* one element: x_2, which has order 4 */
+} vector_evaluation;
+
 /* A sparse matrix has few different values. Its terms are stored row after row; term j has one of these values, in
  * column terms[j].column. */
 typedef struct sparse_term {
@@ -116,6 +125,10 @@ typedef struct scalar_vector_ops {
      * element i itself is left out. */
     sumac_status (*scan)(const vector_run *run, void *r, uint64_t n, uint64_t length,
                          const vector_scan *scan);
+    /* Set r[j] to n times the value of row j at its evaluation point, and overwrite the values. The function is null if the
+     * backend can't do this. */
+    sumac_status (*evaluate)(const vector_run *run, void *r, void *values, uint64_t rows,
+                             const vector_evaluation *evaluation);
     /* Set r to the matrix times a. r and a must not overlap, and the matrix lies in the backend's memory. */
     sumac_status (*multiply_sparse)(const vector_run *run, void *r, const void *a, const sparse_rows *matrix);
     sumac_status (*transform)(const vector_run *run, void *r, const vector_transform *transform);

@@ -229,8 +229,13 @@ static void cancel_spans_of_calls(const test_group *t, uint32_t threads, uint32_
     assert_true(cancelled >= 10); /* these calls include MSMs, bases, and points that are decoded */
 }
 
+/* Spans do not depend on the field, so that the group whose calls take longest is left out. */
 static void test_outside(void **state)
 {
+    const test_group *t = *state;
+    if (options.curve == NULL && strcmp(t->info->curve, "bw6-761") == 0) {
+        skip();
+    }
     in_contexts(*state, cancel_spans_of_calls);
 }
 

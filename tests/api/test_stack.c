@@ -310,7 +310,7 @@ static void scene_end(scene *s)
 
 static void test_every_call(void **state)
 {
-    static const size_t sizes[] = {1, 2, 17, 64, MOST};
+    static const size_t sizes[] = {1, 17, MOST};
     const sumac_context_config config = test_context_config(1);
     CLEANUP(scene_end) scene s = {.format = NULL};
     scene_begin(&s, *state, &config);

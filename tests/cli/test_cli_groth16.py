@@ -268,7 +268,7 @@ class Bench(CommandTest):
                             ("not 'top'", ("--kind", "uniform,top")), ("grumpkin", ("--curve", "grumpkin"))):
             self.refused(2, named, *self.COMMAND, *more, env=self.environment)
         self.refused(2, "from 3 on, not 2", "bench", "--groth16", "-n", "2", env=self.environment)
-        self.refused(2, "goes with --groth16 only", "bench", "-n", "2", "--validate", "none", env=self.environment)
+        self.refused(2, "goes with --groth16 or --plonk only", "bench", "-n", "2", "--validate", "none", env=self.environment)
         done = run(*self.COMMAND, env=self.environment, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096)))
         self.assertEqual((done.returncode, done.stderr),
                          (3, b"sumac: %s: cannot write: File too large\n" % os.fsencode(self.environment["TMPDIR"])))

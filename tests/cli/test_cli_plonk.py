@@ -7,6 +7,7 @@
 import hashlib
 import json
 import os
+import resource
 
 import cli_support
 from cli_support import CommandTest, run
@@ -44,6 +45,7 @@ class Plonk(CommandTest):
     def test_info(self):
         facts = json.loads(self.ok("plonk", "info", path("tiny-bn254", "key.zkey"), "--json"))
         self.assertGreater(facts.pop("key_bytes"), 0)
+        self.assertGreater(facts.pop("workspace_bytes"), 0)
         self.assertEqual(facts, {"protocol": "plonk", "curve": "bn254", "wires": 6, "public_inputs": 2, "gates": 5, "additions": 1, "domain": 8})
         self.assertIn(b"gates          5\n", self.ok("plonk", "info", path("tiny-bn254", "key.zkey")))
         for name, words in (("proof.json", b"a PLONK proof of snarkjs"), ("verification_key.json", b"a PLONK verifying key of snarkjs"),
@@ -73,6 +75,58 @@ class Plonk(CommandTest):
         self.refused(2, "--protocol", "plonk", "setup", path("tiny-bn254", "circuit.r1cs"), powers("tiny-bn254"), "out",
                      "--protocol", "groth16")
         self.assertFalse(os.path.exists("out"))
+
+
+class Bench(CommandTest):
+    def setUp(self):
+        super().setUp()
+        os.mkdir("scratch")
+        self.environment = dict(os.environ, TMPDIR=os.path.realpath("scratch"))
+
+    def tearDown(self):
+        self.assertEqual(os.listdir("scratch"), [])
+
+    def test_rows(self):
+        """Each combination has a row in the table, and one in the result file of the form that proofs of Groth16 have."""
+        printed = self.ok("bench", "--plonk", "--curve", "all", "-n", "13,2^6", "--precompute", "1,2", "--batch", "1,2", "--runs", "1",
+                          "--threads", "1", "--json", "plonk", env=self.environment)
+        rows = json.loads(self.read("plonk"))["rows"]
+        expected = [(curve, domain, f, batch) for curve in ("bn254", "bls12-381") for domain in (16, 64) for f in (1, 2) for batch in (1, 2)]
+        self.assertEqual([(row["curve"], row["domain"], row["precompute"], row["proofs"]) for row in rows], expected)
+        self.assertTrue(all(row["verified"] and row["proof"] == "PLONK" and 0 < row["min_ms"] <= row["median_ms"] for row in rows))
+        lines = [line.split() for line in printed.decode().splitlines()[1:]]
+        self.assertEqual([(line[0], int(line[1]), int(line[7]), int(line[3]), line[-1]) for line in lines], [each + ("yes",) for each in expected])
+        self.ok("bench", "--groth16", "-n", "9", "--runs", "1", "--threads", "1", "--json", "groth16", env=self.environment)
+        other = json.loads(self.read("groth16"))["rows"][0]
+        self.assertEqual((other["proof"], set(rows[0]) - set(other)), ("Groth16", {"workspace_bytes"}))
+
+    def memory(self, size, *more):
+        """Return how many bytes a key and a proof are stated to take, and the process's peak while it proves. glibc would keep freed
+        blocks of up to 32 MiB, which the variable prevents."""
+        self.ok("bench", "--plonk", "-n", size, "--runs", "1", "--threads", "1", "--backend", "cpu", "--json", "rows", *more,
+                env=dict(self.environment, MALLOC_MMAP_THRESHOLD_=str(1 << 20)))
+        row = json.loads(self.read("rows"))["rows"][0]
+        return row["key_bytes"] + row["workspace_bytes"], row["peak_rss_bytes"]
+
+    def test_memory(self):
+        """What the library states before a proof is what the proof takes, within 15%: with values on cosets, and without."""
+        if cli_support.is_sanitized():
+            self.skipTest("a sanitizer takes memory of its own")
+        for more in (), ("--memory-limit", "16M"):
+            less, base = self.memory("2^12", *more)
+            stated, peak = self.memory("2^15", *more)
+            self.assertAlmostEqual((peak - base) / (stated - less), 1, delta=0.15)
+
+    def test_refused(self):
+        command = ("bench", "--plonk", "-n", "2^6", "--threads", "1")
+        for named, more in (("--plan is for MSMs and can't be combined with --plonk", ("--plan", "auto")), ("not 'top'", ("--kind", "top")),
+                            ("--groth16 and --plonk can't be combined", ("--groth16",))):
+            self.refused(2, named, *command, *more, env=self.environment)
+        self.refused(2, "from 13 on, not 12", "bench", "--plonk", "-n", "12", env=self.environment)
+        for most in 4096, 16384:  # while the circuit is written, and while the key is
+            done = run(*command, env=self.environment, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (most, most)))
+            self.assertEqual((done.returncode, done.stderr),
+                             (3, b"sumac: %s: cannot write: File too large\n" % os.fsencode(self.environment["TMPDIR"])))
 
 
 if __name__ == "__main__":

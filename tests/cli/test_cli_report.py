@@ -265,6 +265,9 @@ class Pictures(CommandTest):
             del entry["n"]
         files = self.plot(self.put("rows", {"rows": proofs}), folder="proofs")
         self.assertIn("domain of the circuit, n", Svg(files["groth16-proof-bn254-g1-time-400-light.svg"]).words)
+        path = self.put("rows", {"rows": proofs + [dict(entry, proof="PLONK") for entry in proofs]})
+        self.assertEqual(["%s proof, bn254 g1" % name in Page(self.plot(path, formats="html", folder="both")["index.html"]).text
+                          for name in ("Groth16", "PLONK", "FFLONK")], [True, True, False])
 
     def test_a_comparison(self):
         if run("plan", "--curve", "bn254", "-n", "9", "--plan", "nobody", "--backend", "cpu").stderr.endswith(b"there are auto\n"):

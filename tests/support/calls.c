@@ -55,6 +55,7 @@ static sumac_bases_config bases_config(int kind)
                     : kind == AUTOMATIC ? SUMAC_TABLES_AUTO
                                         : SUMAC_TABLES_MULTIPLES;
     config.tuning = kind == WINDOWS ? "c=2" : NULL;
+    config.table_bytes = kind == AUTOMATIC ? 1 << 20 : 0;
     config.check = kind == PLAIN ? SUMAC_CHECK_SUBGROUP : SUMAC_CHECK_CURVE;
     return config;
 }

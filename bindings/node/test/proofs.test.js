@@ -210,6 +210,29 @@ for (const name of ['bn254', 'bls12-381']) {
     });
 }
 
+for (const name of ['bls12-377', 'bls12-381', 'bn254', 'bw6-761']) {
+    // The values are those that gnark-crypto computed, and bilinear.
+    const missing = sumac.curves().filter((one) => one.name === name).length < 2;
+    test(`values of pairings of ${name}`, { skip: missing && 'the library has not both groups' }, async () => {
+        const [g1, g2] = ['g1', 'g2'].map((which) => sumac.curve(name, which));
+        const raw = (point) => concat([point.x, point.y].flat().map((n) => toBytes(BigInt(n), g1.fieldBytes)));
+        const { cases } = JSON.parse(fs.readFileSync(file('pairings', 'gnark', `${name}.json`), 'utf8'));
+        for (const one of cases) {
+            const value = await context.pairingValue(name, raw(one.g1), raw(one.g2));
+            assert.strictEqual(Buffer.from(value).reverse().toString('hex'), one.value);
+        }
+        const [p, q] = [raw(cases[0].g1), raw(cases[0].g2)];
+        const times = (of, point, k) => context.createBasesSync(of, point).msmSync(toBytes(k, of.scalarBytes));
+        // e(2P, 3Q) = e(P, Q) e(5P, Q)
+        const expected = context.pairingValueSync(g2, concat([p, times(g1, p, 5n)]), concat([q, q]), { check: 'none' });
+        assert.deepStrictEqual(context.pairingValueSync(g1, times(g1, p, 2n), times(g2, q, 3n)), expected);
+        const one = toBytes(1n, expected.length);
+        assert.deepStrictEqual(context.pairingValueSync(name, new Uint8Array(0), new Uint8Array(0)), one);
+        assert.deepStrictEqual(context.pairingValueSync(name, concat([p, times(g1, p, g1.order - 1n)]), concat([q, q])), one);
+        assert.throws(() => context.pairingValueSync(name, p, new Uint8Array(0)), { code: 'SUMAC_BAD_LENGTH' });
+    });
+}
+
 test('maps', async () => {
     const raw = (number) => new Uint8Array(Buffer.from(number, 'hex').reverse());
     // This is a vector of RFC 9380's suite BLS12381G1_XMD:SHA-256_SSWU_NU_, for the empty message.

@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""This module has pairing checks, which say whether a product of pairings is one."""
+"""This module has pairing checks, which say whether a product of pairings is one, and the value of such a product."""
 from __future__ import annotations
 
 from typing import Any, Optional, Tuple, Union
 
-from ._buffers import Memory, records_of
+import numpy
+
+from ._buffers import Memory, records_of, result_array
 from ._interface import Check
 from ._library import enum_of, ffi, lib, name_of
 from .contexts import Context, Made, as_context
@@ -48,6 +50,27 @@ def pairing_check(context: Context, curve: Union[Curve, str], g1_points: Any, g2
     context._call(lib.sumac_pairing_check, g1._pointer, first.pointer, first.bytes, second.pointer, second.bytes, n,
                   enum_of(Check, check, "check"), ok)
     return bool(ok[0])
+
+
+def pairing_value(context: Context, curve: Union[Curve, str], g1_points: Any, g2_points: Any,
+                  check: Union[Check, str] = Check.SUBGROUP) -> numpy.ndarray:
+    """Return the bytes of e(P_0, Q_0) * e(P_1, Q_1) * .., of which pairing_check() says only whether it is one. The value has twelve
+    integers of `field_bytes` bytes, and six for bw6-761. The function sumac_pairing_value() of sumac/experimental.h says which
+    they are. If there are no points, the value is one.
+
+    >>> G, H = sumac.curve("bn254").generator(), sumac.curve("bn254", "g2").generator()
+    >>> minus = sumac.msm("bn254", [G], [G.curve.order - 1])
+    >>> value = sumac.pairing_value(sumac.Context(), "bn254", [G, minus], [H, H])
+    >>> int.from_bytes(value.tobytes(), "little")
+    1
+    """
+    context = as_context(context)
+    g1, g2 = groups_of(curve)
+    first, second, n = _pairs(g1, g1_points, g2, g2_points)
+    value, pointer = result_array(((6 if g1.point_bytes == g2.point_bytes else 12) * g1.field_bytes,))
+    context._call(lib.sumac_pairing_value, g1._pointer, first.pointer, first.bytes, second.pointer, second.bytes, n,
+                  enum_of(Check, check, "check"), pointer, value.nbytes)
+    return value
 
 
 class PairingPoints(Made):

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
 
 class PlonkInfo(NamedTuple):
-    """A description of a key. In the description of a verifying key, the fields wires, gates, additions, witness_bytes and key_bytes
-    are 0."""
+    """A description of a key. In the description of a verifying key, the fields wires, gates, additions, witness_bytes, key_bytes
+    and workspace_bytes are 0. workspace_bytes is what a proof takes besides the key."""
 
     g1: Curve
     g2: Curve
@@ -37,6 +37,7 @@ class PlonkInfo(NamedTuple):
     proof_bytes: int
     blinding_bytes: int
     key_bytes: int
+    workspace_bytes: int
     protocol: str
 
 

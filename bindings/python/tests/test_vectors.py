@@ -245,6 +245,33 @@ def test_pairings(context, data, name):
     assert sumac.pairing_check(context, name, b"", b"")
 
 
+@pytest.mark.parametrize("name", ["bls12-377", "bls12-381", "bn254", "bw6-761"])
+def test_values_of_pairings(context, data, name):
+    """The values are those that gnark-crypto computed, and bilinear."""
+    if [c.name for c in sumac.curves()].count(name) < 2:
+        pytest.skip(f"the library has not both groups of {name}")
+    first, second = sumac.curve(name), sumac.curve(name, "g2")
+
+    def raw(point):
+        numbers = [n for given in (point["x"], point["y"]) for n in ([given] if isinstance(given, str) else given)]
+        return b"".join(int(n, 16).to_bytes(first.field_bytes, "little") for n in numbers)
+
+    cases = json.loads((data / "pairings" / "gnark" / f"{name}.json").read_text())["cases"]
+    for case in cases:
+        value = sumac.pairing_value(context, name, raw(case["g1"]), raw(case["g2"]))
+        assert value.tobytes()[::-1].hex() == case["value"]
+    p, q = raw(cases[0]["g1"]), raw(cases[0]["g2"])
+    times = lambda curve, point, k: bytes(sumac.msm(curve, point, [k]))  # noqa: E731
+    # e(2P, 3Q) = e(P, Q) e(5P, Q)
+    expected = sumac.pairing_value(context, second, p + times(first, p, 5), q + q, "none").tobytes()
+    assert sumac.pairing_value(context, first, times(first, p, 2), times(second, q, 3)).tobytes() == expected
+    one = sumac.pairing_value(context, name, b"", b"").tobytes()
+    assert int.from_bytes(one, "little") == 1 and len(one) == len(expected)
+    assert sumac.pairing_value(context, name, p + times(first, p, first.order - 1), q + q).tobytes() == one
+    with pytest.raises(sumac.errors.BadLength):
+        sumac.pairing_value(context, name, p, q + q)
+
+
 def test_maps(context, data):
     if "bls12-381" not in [c.name for c in sumac.curves()]:
         pytest.skip("the library has no group of bls12-381")

@@ -15,9 +15,10 @@
 
 #include "base/random.h"
 #include "toy_file.h"
+#include "toy_points.h"
 
 enum { TAU, ALPHA, BETA, GAMMA, DELTA, SECRETS };
-enum { SLICE = 1 << 14 /* the number of terms or points that are processed at a time */ };
+enum { SLICE = 1 << 14 /* the number of terms that are processed at a time */ };
 
 typedef uint64_t scalar[SCALAR_WORDS];
 
@@ -337,68 +338,7 @@ static sumac_status evaluate_wires(setup *s)
     return SUMAC_OK;
 }
 
-/* ---- Points ---- */
-
-/* This is the generator of a group, with a table, and with memory for some of its multiples. */
-typedef struct generator {
-    sumac_bases *bases;
-    sumac_vector *points;
-    size_t point_bytes;
-    uint8_t *bytes; /* encoded points */
-} generator;
-
-static void close_generator(generator *g)
-{
-    sumac_bases_destroy(g->bases);
-    sumac_vector_destroy(g->points);
-    free(g->bytes);
-}
-
-/* Create the table of the generator. The table has about as many points as the additions that will be made with it: 2^c
- * points for each of 254/c windows. */
-static sumac_status open_generator(const setup *s, const sumac_group *group, generator *g)
-{
-    uint8_t point[4 * 48];
-    sumac_bases_config config = {.size = sizeof config};
-    const uint64_t balanced = 16 * ((uint64_t)s->wires + s->domain) * group->point_bytes;
-    const uint64_t least = (uint64_t)64 << 10, most = (uint64_t)64 << 20;
-    config.check = SUMAC_CHECK_NONE; /* the point is the curve's generator */
-    config.replicated = 1;
-    config.tables = SUMAC_TABLES_AUTO;
-    config.table_bytes = balanced < least ? least : balanced < most ? balanced : most;
-    config.typical_batch = SLICE;
-    config.typical_n = 1;
-    TRY(sumac_group_generator(group, point, sizeof point));
-    g->point_bytes = group->point_bytes;
-    TRY(toy_allocate(SLICE, g->point_bytes, &g->bytes, s->why));
-    CALL(s, sumac_bases_create(s->context, group, point, sizeof point, 1, &config, &g->bases));
-    CALL(s, sumac_vector_create(s->context, group, SUMAC_VECTOR_POINTS, SLICE, &g->points));
-    return SUMAC_OK;
-}
-
-/* Multiply the generator by n numbers of a vector, from number `first` on, and write the products. */
-static sumac_status put_points(const setup *s, const generator *g, const sumac_vector *numbers, size_t first,
-                               size_t n)
-{
-    sumac_msm_config config = {.size = sizeof config};
-    sumac_element_layout layout = {.size = sizeof layout};
-    layout.form = SUMAC_FORM_MONTGOMERY;
-    for (size_t done = 0; done < n; done += SLICE) {
-        const size_t count = n - done < SLICE ? n - done : SLICE;
-        config.batch = (uint32_t)count;
-        CALL(s, sumac_msm_vectors(s->context, g->bases, numbers, first + done, 1, &config, g->points, 0));
-        CALL(s, sumac_vector_get(s->context, g->points, 0, count, &layout, g->bytes, count * g->point_bytes));
-        fwrite(g->bytes, g->point_bytes, count, s->zkey);
-    }
-    return SUMAC_OK;
-}
-
-static sumac_status put_section_of_points(const setup *s, uint32_t type, const generator *g,
-                                          const sumac_vector *numbers, size_t first, size_t n)
-{
-    put_section(s->zkey, type, (uint64_t)n * g->point_bytes);
-    return put_points(s, g, numbers, first, n);
-}
+/* ---- The key ---- */
 
 /* Divide numbers by a secret. */
 static sumac_status divide(const setup *s, const sumac_vector *numbers, int secret, sumac_vector *quotients)
@@ -410,12 +350,10 @@ static sumac_status divide(const setup *s, const sumac_vector *numbers, int secr
     return SUMAC_OK;
 }
 
-/* ---- The key ---- */
-
-static sumac_status write_header(const setup *s, const generator *g1, const generator *g2)
+static sumac_status write_header(const setup *s, const toy_generator *g1, const toy_generator *g2)
 {
     const struct {
-        const generator *generator;
+        const toy_generator *generator;
         int secret;
     } points[] = {{g1, ALPHA}, {g1, BETA}, {g2, BETA}, {g2, GAMMA}, {g1, DELTA}, {g2, DELTA}};
     put_head(s->zkey, "zkey", 1, 10);
@@ -433,7 +371,7 @@ static sumac_status write_header(const setup *s, const generator *g1, const gene
     for (size_t i = 0; i < sizeof points / sizeof *points; i++) {
         CLEANUP(toy_close_vector) sumac_vector *number = NULL;
         TRY(make_number(s, s->secrets[points[i].secret], &number));
-        TRY(put_points(s, points[i].generator, number, 0, 1));
+        TRY(toy_put_points(points[i].generator, number, 0, 1));
     }
     return SUMAC_OK;
 }
@@ -481,7 +419,7 @@ static sumac_status write_coefficients(setup *s)
     return SUMAC_OK;
 }
 
-static sumac_status write_h(const setup *s, const generator *g1)
+static sumac_status write_h(const setup *s, const toy_generator *g1)
 {
     CLEANUP(toy_close_vector) sumac_vector *values = NULL;
     scalar first, ratio;
@@ -490,10 +428,10 @@ static sumac_status write_h(const setup *s, const generator *g1)
     TRY(find_root(s, s->log2_domain, ratio));
     TRY(evaluate_lagrange(s, 2 * (uint64_t)s->domain, first, ratio, values));
     TRY(divide(s, values, DELTA, values));
-    return put_section_of_points(s, 9, g1, values, 0, s->domain);
+    return toy_put_section_of_points(g1, 9, values, 0, s->domain);
 }
 
-static sumac_status write_key(setup *s, const generator *g1, const generator *g2)
+static sumac_status write_key(setup *s, const toy_generator *g1, const toy_generator *g2)
 {
     const uint8_t no_contributions[64 + 4] = {0}; /* there are no contributions, and the hash of the circuit
                                                      is zero */
@@ -502,13 +440,13 @@ static sumac_status write_key(setup *s, const generator *g1, const generator *g2
     TRY(make_vector(s, s->wires, &quotients));
     TRY(write_header(s, g1, g2));
     TRY(write_coefficients(s));
-    TRY(put_section_of_points(s, 5, g1, s->u, 0, s->wires));
-    TRY(put_section_of_points(s, 6, g1, s->v, 0, s->wires));
-    TRY(put_section_of_points(s, 7, g2, s->v, 0, s->wires));
+    TRY(toy_put_section_of_points(g1, 5, s->u, 0, s->wires));
+    TRY(toy_put_section_of_points(g1, 6, s->v, 0, s->wires));
+    TRY(toy_put_section_of_points(g2, 7, s->v, 0, s->wires));
     TRY(divide(s, s->rest, GAMMA, quotients));
-    TRY(put_section_of_points(s, 3, g1, quotients, 0, publics));
+    TRY(toy_put_section_of_points(g1, 3, quotients, 0, publics));
     TRY(divide(s, s->rest, DELTA, quotients));
-    TRY(put_section_of_points(s, 8, g1, quotients, publics, s->wires - publics));
+    TRY(toy_put_section_of_points(g1, 8, quotients, publics, s->wires - publics));
     TRY(write_h(s, g1));
     put_section(s->zkey, 10, sizeof no_contributions);
     fwrite(no_contributions, sizeof no_contributions, 1, s->zkey);
@@ -525,11 +463,13 @@ static void close_setup(setup *s)
 sumac_status toy_setup(sumac_context *context, FILE *r1cs, uint64_t seed, FILE *zkey, sumac_message *why)
 {
     CLEANUP(close_setup) setup s = {.context = context, .why = why, .r1cs = r1cs, .zkey = zkey};
-    CLEANUP(close_generator) generator g1 = {.bases = NULL}, g2 = {.bases = NULL};
+    CLEANUP(toy_close_generator) toy_generator g1 = {.bases = NULL}, g2 = {.bases = NULL};
     TRY(read_header(&s));
     TRY(choose_secrets(&s, seed));
     TRY(evaluate_wires(&s));
-    TRY(open_generator(&s, s.g1, &g1));
-    TRY(open_generator(&s, s.g2, &g2));
+    const toy_output to = {context, zkey, why};
+    const uint64_t typical = (uint64_t)s.wires + s.domain;
+    TRY(toy_open_generator(&to, s.g1, typical, &g1));
+    TRY(toy_open_generator(&to, s.g2, typical, &g2));
     return write_key(&s, &g1, &g2);
 }

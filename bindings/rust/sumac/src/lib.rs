@@ -30,7 +30,7 @@ pub use error::{Error, Result};
 pub use groth16::*;
 pub use kzg::*;
 pub use options::*;
-pub use pairing::{pairing_check, PairingPoints};
+pub use pairing::{pairing_check, pairing_value, PairingPoints};
 pub use plan::Plan;
 pub use plonk::*;
 pub use srs::{srs_commit, srs_open, srs_verify, Fk20};

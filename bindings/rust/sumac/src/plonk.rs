@@ -11,7 +11,8 @@ use std::path::Path;
 use std::ptr::NonNull;
 use sumac_sys as sys;
 
-/// A description of a key of PLONK. For a verifying key wires, gates, additions, witness_bytes and key_bytes are 0.
+/// A description of a key of PLONK. For a verifying key wires, gates, additions, witness_bytes, key_bytes and
+/// workspace_bytes are 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PlonkInfo {
     /// The first group.
@@ -38,6 +39,8 @@ pub struct PlonkInfo {
     pub blinding_bytes: usize,
     /// The number of bytes of memory that the key occupies.
     pub key_bytes: u64,
+    /// The number of bytes that a proof takes in addition, as it was planned for the context that opened the key.
+    pub workspace_bytes: u64,
     /// The protocol of the key, which is "plonk" or "fflonk".
     pub protocol: &'static str,
 }
@@ -59,6 +62,7 @@ fn describe(ask: impl FnOnce(*mut sys::sumac_plonk_info) -> sys::sumac_status) -
         proof_bytes: raw.proof_bytes as usize,
         blinding_bytes: raw.blinding_bytes as usize,
         key_bytes: raw.key_bytes,
+        workspace_bytes: raw.workspace_bytes,
         protocol: unsafe { std::ffi::CStr::from_ptr(raw.protocol) }.to_str().expect("a name is ASCII"),
     }
 }

@@ -203,6 +203,41 @@ fn pairings() {
     }
 }
 
+/// Compares values with those that gnark-crypto computed, and checks that they are bilinear.
+#[test]
+fn values_of_pairings() {
+    let c = &mut Context::cpu(2).unwrap();
+    for name in ["bls12-377", "bls12-381", "bn254", "bw6-761"] {
+        let (Some(g1), Some(g2)) = (curve(name, "g1"), curve(name, "g2")) else { continue };
+        let Some(path) = data(&format!("pairings/gnark/{name}.json")) else { return };
+        let file = Json::parse(&std::fs::read_to_string(path).unwrap());
+        let points = |case: &Json| (raw_point(g1, case.get("g1")), raw_point(g2, case.get("g2")));
+        for case in file.get("cases").list() {
+            let (p, q) = points(case);
+            let mut value = pairing_value(c, g1, &p, &q, Check::Subgroup).unwrap();
+            value.reverse();
+            assert_eq!(value, hex(&format!("0x{}", case.get("value").text())));
+        }
+        let (p, q) = points(&file.get("cases").list()[0]);
+        let twice = [&q[..], &q[..]].concat();
+        let times = |c: &mut Context, curve, point: &[u8], k: i8| {
+            let bases = Bases::new(c, curve, point).run().unwrap();
+            bases.msm(c, &k.to_le_bytes()).scalar_bytes(1).scalar_signed(true).run().unwrap()
+        };
+        // e(2P, 3Q) = e(P, Q) e(5P, Q)
+        let (left, right) = (times(c, g1, &p, 2), times(c, g2, &q, 3));
+        let both = [p.clone(), times(c, g1, &p, 5)].concat();
+        let expected = pairing_value(c, g2, &both, &twice, Check::None).unwrap();
+        assert_eq!(pairing_value(c, g1, &left, &right, Check::Subgroup).unwrap(), expected);
+        let mut one = vec![0; expected.len()];
+        one[0] = 1;
+        assert_eq!(pairing_value(c, g1, &[], &[], Check::Subgroup).unwrap(), one);
+        let both = [p.clone(), times(c, g1, &p, -1)].concat();
+        assert_eq!(pairing_value(c, g1, &both, &twice, Check::Subgroup).unwrap(), one);
+        assert_eq!(pairing_value(c, g1, &p, &twice, Check::None).unwrap_err().kind(), ErrorKind::BadLength);
+    }
+}
+
 #[test]
 fn maps() {
     let context = &mut Context::cpu(1).unwrap();
