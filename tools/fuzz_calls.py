@@ -9,7 +9,8 @@ A binding's functions and their parameters are read from its source, and the fie
 DATA is the folder of the unpacked archives of tests/data. FOLDER is created. It has the files on which the calls work:
 
   points0 .. 2, scalars0 .. 2      eight points and eight scalars for each of WORLDS
-  blob, cells, witness, publics    and so on: valid bytes of KZG and Groth16, and files that other programs wrote
+  blob, cells, witness, publics    and so on: valid bytes of KZG and Groth16, and files that other programs wrote; those of PLONK
+                                   begin with plonk_
   calls.json                       one call in each line: [its number, the function, its arguments]
 
 The driver of a language makes objects from these files, and from the files table0 .., fk200 .., partial0 .., which it writes
@@ -45,8 +46,8 @@ ODD_NUMBERS = [-1, -2**31, -2**63, 2**64, 2**200, 0.5, float("nan"), float("inf"
 TEXTS = ["", "none", "a\0b", "x" * 5000, "/", "/dev/null", "nosuch/file", "cuda", "raw", "g2"]
 ODD = 60  # no driver has more odd values than this
 # These functions are not called, because they take unchecked addresses, run after each call anyway, or are called by the driver
-# itself. The calls of PLONK are thin as Groth16's, which are called.
-SKIPPED = re.compile(r".*[Pp]lonk|Bases::from_records|Canceller|Context::canceller|Vector::(view_mut|split_at_mut|as_ptr)|Context.WrapDevice|Vector.Memory|ContextConfig::|Error::|Status\.|version|Call\.RunAt|(\w*Error)\.|Bytes$|PooledContext|Plan::|Plan$|Pool\.discard")
+# itself.
+SKIPPED = re.compile(r"Bases::from_records|Canceller|Context::canceller|Vector::(view_mut|split_at_mut|as_ptr)|Context.WrapDevice|Vector.Memory|ContextConfig::|Error::|Status\.|version|Call\.RunAt|(\w*Error)\.|Bytes$|PooledContext|Plan::|Plan$|Pool\.discard")
 
 
 # ---- A binding's functions: (name, kind of the object on which it is called or None, parameters as (name, type)) ----
@@ -108,7 +109,7 @@ def go():
 
 def python():
     for module, text in read(*(f"python/sumac_msm/{m}.py" for m in
-                               ("bases", "contexts", "curves", "groth16", "kzg", "pairings", "srs", "vectors"))):
+                               ("bases", "contexts", "curves", "groth16", "kzg", "pairings", "plonk", "srs", "vectors"))):
         exported = re.search(rf"from \.{module[:-3]} import \(?([^)]*?)(\)|\n[^ ])", next(read("python/sumac_msm/__init__.py"))[1], re.S).group(1)
         for item in ast.parse(text).body:
             if getattr(item, "name", "") not in re.findall(r"\w+", exported):
@@ -148,19 +149,21 @@ def node():
     yield "Pool", None, [("most", "number"), ("options", "ContextOptions")]
     for kind, body in re.findall(r"^export (?:interface|class) (\w+)[^{]*\{\n(.*?)\n\}", text, re.M | re.S):
         for name in re.findall(r"readonly (\w+):", body):
-            if kind not in ("SumacError", "Plan", "Plans", "Groth16KeyInfo", "Point"):
+            if kind not in ("SumacError", "Plan", "Plans", "Groth16KeyInfo", "PlonkKeyInfo", "Point"):
                 yield f"{kind}.{name}", kind, None
 
 
 # ---- Arguments ----
 
 OBJECTS = {"FK20": "Fk20", "KZGSetup": "KzgSetup", "CurveLike": "Curve", "Call": "PreparedMsm"}
-KINDS = ["Context", "Curve", "Bases", "Vector", "Fk20", "KzgSetup", "Groth16Key", "Groth16VerifyingKey", "PairingPoints", "Pool", "PreparedMsm",
-         "Pinned"]
-CLOSED = ["Bases", "Vector", "Fk20", "KzgSetup", "Groth16Key", "Groth16VerifyingKey", "PairingPoints", "Call", "Context"]
+KINDS = ["Context", "Curve", "Bases", "Vector", "Fk20", "KzgSetup", "Groth16Key", "Groth16VerifyingKey", "PlonkKey", "PlonkVerifyingKey",
+         "PairingPoints", "Pool", "PreparedMsm", "Pinned"]
+CLOSED = ["Bases", "Vector", "Fk20", "KzgSetup", "Groth16Key", "Groth16VerifyingKey", "PlonkKey", "PlonkVerifyingKey", "PairingPoints", "Call",
+          "Context"]
 OPTIONS = {"context": "sumac_context_config", "bases": "sumac_bases_config", "msm": "sumac_msm_config", "files": "sumac_files_config",
            "transform": "sumac_transform_config", "elementlayout": "sumac_element_layout", "layout": "sumac_element_layout",
            "element": "sumac_element_layout", "groth16key": "sumac_groth16_key_config", "groth16prove": "sumac_groth16_prove_config",
+           "plonkkey": "sumac_plonk_key_config", "plonkprove": "sumac_plonk_prove_config",
            "key": "sumac_groth16_key_config", "prove": "sumac_groth16_prove_config", "slice": "sumac_slice", "kzg": "sumac_kzg_config"}
 BYTES = re.compile(r"u8|byte|Uint8Array|SharedWords|Elements|Bytes(32|48|96)|Blob|Cell\b|^Any$|^(Points|Scalars?)\b")
 # No binding takes these fields as options, or the bindings set them themselves.
@@ -194,7 +197,8 @@ class Calls:
             return {"o": 0, "of": "Groth16VerifyingKey"}
         if type.pointers and type.base != "char":
             return {"offsets": [0, 3, N], "devices": [0], "device_weights": [1], "shift": {"b": "scalars0", "size": 32}, "root": {"b": "scalars0", "size": 32},
-                    "randomness": {"b": "scalars0", "size": 64}, "commitment_wires": [4, 3]}[name]
+                    "randomness": {"b": "scalars0", "size": 64}, "commitment_wires": [4, 3],
+                    "blinding": {"b": "scalars0", "times": 2, "size": 11 * 32}}[name]
         if type.base == "char":
             return {"backend": "cpu", "format": "raw", "checkpoint": "@checkpoint",
                     "tuning": self.one(["", "c=4", "c=7,chunks=2,reduction=halving", "plan=auto,variant=portable", "c=25", "c"])}[name]
@@ -218,15 +222,15 @@ class Calls:
 
     def bytes(self, name, form, w):
         """Return valid bytes for a parameter, which depend on its name and on the function's name."""
-        groth = "roth16" in form
+        groth, plonk = "roth16" in form or "lonk" in form, "plonk_" if "lonk" in form else ""
         if self.chance(8):
             return {"b": self.random.randrange(30)}  # the bytes of an earlier result
         file = {"points": f"points{w}", "raw_points": f"points{w}", "records": f"points{w}", "scalars": f"scalars{w}", "logarithms": f"scalars{w}",
                 "g1_points": f"g1{w}", "g1_point": f"g1{w}", "g2_points": f"g2{w}", "scalar": "scalar", "factor": "scalar", "ratio": "scalar",
                 "blob": "blob", "blobs": "blob", "commitment": "commitment", "commitments": "commitment", "zs": "z", "ys": "y",
-                "proof": "gproof" if groth else "proof", "proofs": "gproof" if groth else "cell_proof" if "ell" in form else "proof",
+                "proof": plonk + "gproof" if groth else "proof", "proofs": plonk + "gproof" if groth else "cell_proof" if "ell" in form else "proof",
                 "cell": "cell", "cells": "cells" if "ecover" in form else "cell", "given": "cells" if "ecover" in form else "cell",
-                "publics": "publics", "witness": "witness", "witnesses": "witness",
+                "publics": plonk + "publics", "witness": plonk + "witness", "witnesses": plonk + "witness",
                 "g1_monomial": "g1_monomial", "g1_lagrange": "g1_lagrange", "g2_monomial": "g2_monomial"}.get(name)
         if name == "memory":  # the type of array that can be written, and in JavaScript shared
             return {"b": f"scalars{w}", "as": 6 if self.language == "python" else 16}
@@ -235,9 +239,9 @@ class Calls:
         if name == "b":
             file = "blob"
         if name in ("file", "data", "bytes", "contents") or file is None:
-            file = "witness.wtns" if "itness" in form else self.one(["gnark_public", "public.json"]) if "ublics" in form else \
-                self.one(["gnark_proof", "proof.json"]) if "roof" in form else \
-                "verification_key.json" if "erifying" in form else "key.zkey" if groth else f"points{w}"
+            file = plonk + "witness.wtns" if "itness" in form else self.one(["gnark_public", plonk + "public.json"]) if "ublics" in form else \
+                self.one(["gnark_proof", plonk + "proof.json"]) if "roof" in form else \
+                plonk + "verification_key.json" if "erifying" in form else plonk + "key.zkey" if groth else f"points{w}"
         times = self.one([1, 1, 1, 2]) if name.endswith("s") and file not in (f"points{w}", f"scalars{w}") and "monomial" not in file else 1
         if name == "results":
             return {"b": f"points{w}", "size": WORLDS[w][2]}
@@ -259,13 +263,17 @@ class Calls:
         return {"o": 15 if name == "witnesses" else 5 * w + which, "of": "Vector"}
 
     def path(self, name, form, w):
-        if "ave" in form or name == "checkpoint":
+        plonk = "plonk_" if "lonk" in form else ""
+        if "ave" in form or name == "checkpoint" or "zkey" in name:
             return "@written"
+        if "ptau" in name:
+            return "@powers.ptau"
         if "r1cs" in name:
-            return "@circuit.r1cs"
+            return f"@{plonk}circuit.r1cs"
         if "scalars" in name or re.search("scalars.?read|read.?scalars", form, re.I):
             return f"@scalars{w}"
-        return "@" + ("witness.wtns" if "itness" in form else "verification_key.json" if "erifying" in form else "key.zkey" if "roth16" in form else
+        return "@" + (plonk + "witness.wtns" if "itness" in form else plonk + "verification_key.json" if "erifying" in form else
+                      plonk + "key.zkey" if plonk or "roth16" in form else
                       "trusted_setup.txt" if re.search("setup", form, re.I) else f"fk20{w}" if re.search("fk20", form, re.I) else
                       f"table{w}" if "able" in form else f"points{w}")
 
@@ -325,7 +333,7 @@ class Calls:
                 list(range(4 * N)) if name == "memory" else [0]
         if "Path" in plain or plain == "File" or plain == "string" and ("path" in name):
             return self.path(name, form, w)
-        if plain in ("str", "string", "Groth16Format", "CommitmentHash"):
+        if plain in ("str", "string", "Groth16Format", "snarkjs", "CommitmentHash"):
             return self.text(name, form)
         if plain in ("bool", "boolean"):
             return self.chance(50) if name != "wait" else False
@@ -370,9 +378,9 @@ class Calls:
             return not given
         return self.one(NUMBERS + ODD_NUMBERS if self.loose else NUMBERS + [-1])
 
-    SLOW = re.compile(r"(open|create)(KzgSetup|Groth16)|Bases\.(open|create)Fk20|"
-                      r"(KzgSetup|KZGSetup)|Groth16(Verifying)?Key(\W+(prove|open|new|of_bytes|Prove\w*)|$)|Fk20\W+(open|new|save|Save)|"
-                      r"Context\W+(New|Open)?(KZGSetup|Groth16|FK20)|.*[Mm]easure", re.A)
+    SLOW = re.compile(r"(open|create)(KzgSetup|Groth16|Plonk)|Bases\.(open|create)Fk20|plonk_?[sS]etup|"
+                      r"(KzgSetup|KZGSetup)|(Groth16|Plonk)(Verifying)?Key(\W+(prove|open|new|of_bytes|Prove\w*)|$)|Fk20\W+(open|new|save|Save)|"
+                      r"Context\W+(New|Open)?(KZGSetup|Groth16|Plonk|FK20)|.*[Mm]easure", re.A)
 
     def is_too_much(self, form, name, value):
         """Recognise calls that are not errors, but take long or need much memory: tables of 2 GiB, thousands of contexts or
@@ -393,7 +401,7 @@ class Calls:
             given = None if parameters is None else [self.right(name, type, form, w) for name, type in parameters]
             if on:
                 on = OBJECTS.get(on, on)
-                receiver = self.vector("vector", form, w) if on == "Vector" else {"o": w if on not in ("Context", "Groth16Key") else 0, "of": on}
+                receiver = self.vector("vector", form, w) if on == "Vector" else {"o": w if on not in ("Context", "Groth16Key", "PlonkKey") else 0, "of": on}
                 if re.search(r"close$|Close$|iscard$", form):
                     receiver["o"] = self.random.randrange(16, 40)
                 elif self.chance(6):
@@ -424,7 +432,7 @@ TAKEN = {
     **{f"&{name}": (f"w.array::<{{{{ std::mem::size_of::<{name}>() }}}}>({{}})", "&{}") for name in ARRAYS},
 }
 SHELVES = {"Bases": "bases", "Vector": "vectors", "Fk20": "fk20s", "KzgSetup": "setups", "Groth16Key": "keys",
-           "Groth16VerifyingKey": "verifying", "PairingPoints": "prepared_points", "Pool": "pools", "PreparedMsm": "prepared"}
+           "Groth16VerifyingKey": "verifying", "PlonkKey": "plonk_keys", "PlonkVerifyingKey": "plonk_verifying", "PairingPoints": "prepared_points", "Pool": "pools", "PreparedMsm": "prepared"}
 
 
 def rust_field(type, enums):
@@ -528,17 +536,25 @@ def make_world(data, folder):
     shutil.copy(os.path.join(folder, "g22"), os.path.join(folder, "g20"))
     for source in ("key.zkey", "witness.wtns", "public.json", "proof.json", "verification_key.json", "circuit.r1cs"):
         shutil.copy(os.path.join(data, "groth16", "tiny-bn254", source), folder)
+        shutil.copy(os.path.join(data, "plonk", "tiny-bn254", source), os.path.join(folder, "plonk_" + source))
+    shutil.copy(os.path.join(data, "plonk", "bn254.ptau"), os.path.join(folder, "powers.ptau"))
     shutil.copy(os.path.join(data, "groth16", "tiny-bn254", "expected.bin"), os.path.join(folder, "gproof"))
     shutil.copy(os.path.join(data, "gnark", "bn254", "proof.compressed"), os.path.join(folder, "gnark_proof"))
-    with open(os.path.join(folder, "witness.wtns"), "rb") as file:
-        sections = file.read()
-    at = 12
-    while struct.unpack_from("<I", sections, at)[0] != 2:
-        at += 12 + struct.unpack_from("<Q", sections, at + 4)[0]
-    write(folder, "witness", sections[at + 12:at + 12 + struct.unpack_from("<Q", sections, at + 4)[0]])
+    integers = lambda texts: b"".join(int(text).to_bytes(32, "little") for text in texts)  # noqa: E731
+    for prefix in "", "plonk_":
+        with open(os.path.join(folder, prefix + "witness.wtns"), "rb") as file:
+            sections = file.read()
+        at = 12
+        while struct.unpack_from("<I", sections, at)[0] != 2:
+            at += 12 + struct.unpack_from("<Q", sections, at + 4)[0]
+        write(folder, prefix + "witness", sections[at + 12:at + 12 + struct.unpack_from("<Q", sections, at + 4)[0]])
+        with open(os.path.join(folder, prefix + "public.json"), encoding="utf-8") as file:
+            write(folder, prefix + "publics", integers(json.load(file)))
+    with open(os.path.join(folder, "plonk_proof.json"), encoding="utf-8") as file:  # points, then scalars, in snarkjs' order
+        values = list(json.load(file).values())[:15]
+    write(folder, "plonk_gproof", b"".join(integers(value[:2] if isinstance(value, list) else [value]) for value in values))
     with open(os.path.join(folder, "public.json"), encoding="utf-8") as file:
         numbers = [int(text) for text in json.load(file)]
-    write(folder, "publics", b"".join(k.to_bytes(32, "little") for k in numbers))
     write(folder, "gnark_public", struct.pack(">III", len(numbers), 0, len(numbers)) + b"".join(k.to_bytes(32, "big") for k in numbers))
     with open(os.path.join(data, "kzg", "trusted_setup.txt"), encoding="utf-8") as file:
         text = file.read()

@@ -159,7 +159,8 @@ func (f *fuzzer) makeObjects() map[string][]reflect.Value {
 	in := func(name string) string { return filepath.Join(f.folder, name) }
 	setup := must(c.OpenKZGSetup(in("trusted_setup.txt"), sumac.CheckNone, sumac.Cells(true)))(t)
 	key := must(c.OpenGroth16Key(in("key.zkey")))(t)
-	add(must(c.NewScalars(curve(t, "bn254", "g1"), must(os.ReadFile(in("witness")))(t)))(t), setup, key, must(c.OpenGroth16VerifyingKey(in("key.zkey")))(t))
+	add(must(c.NewScalars(curve(t, "bn254", "g1"), must(os.ReadFile(in("witness")))(t)))(t), setup, key, must(c.OpenGroth16VerifyingKey(in("key.zkey")))(t),
+		must(c.OpenPlonkKey(in("plonk_key.zkey")))(t), must(c.OpenPlonkVerifyingKey(in("plonk_key.zkey")))(t))
 	return all
 }
 
@@ -388,7 +389,7 @@ func init() {
 		sumac.First(0), sumac.Backend(""), sumac.Threads(0), sumac.Devices{}, sumac.DeviceWeights{}, sumac.ReplicaLimit(0), sumac.Stride(0),
 		sumac.Tables(0), sumac.TypicalBatch(0), sumac.TypicalN(0), sumac.Replicated(false), sumac.PageLocked(false), sumac.Batch(0),
 		sumac.BaseSets(0), sumac.ScalarForm(0), sumac.ResultForm(0), sumac.CutScalars(false), sumac.Offsets{}, sumac.Chunk(0),
-		sumac.Checkpoint(""), sumac.Cells(false), sumac.CommitmentWires{}, sumac.Randomness{}, sumac.Unverified(false), sumac.Length(0), sumac.Inverse(false),
+		sumac.Checkpoint(""), sumac.Cells(false), sumac.CommitmentWires{}, sumac.Randomness{}, sumac.Blinding{}, sumac.Compact(false), sumac.Unverified(false), sumac.Length(0), sumac.Inverse(false),
 		sumac.ValueOrder(0), sumac.CoefficientOrder(0), sumac.Shift{}, sumac.Root{}, sumac.Coefficients(0)} {
 		t := reflect.TypeOf(option)
 		optionTypes[strings.ToLower(t.Name())] = t

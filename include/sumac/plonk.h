@@ -110,6 +110,7 @@ typedef struct sumac_plonk_info {
      *  context that opened the key bounds */
     uint64_t workspace_bytes;
     uint64_t commitments; /**< how many commitments a circuit of gnark has; otherwise 0 */
+    const char *format;   /**< the format of the key's proofs: "snarkjs" or "gnark" */
     const char *protocol; /**< "plonk" or "fflonk" */
 } sumac_plonk_info;
 

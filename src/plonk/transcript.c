@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "codec/bytes.h"
-#include "codec/commitment_hash.h"
+#include "io/commitment_hash.h"
 #include "codec/gnark_key.h"
 #include "codec/reduce.h"
 

@@ -113,6 +113,7 @@ sumac_status sumac_plonk_verifying_key_describe(const sumac_plonk_verifying_key 
         .proof_bytes = plonk_proof_bytes(verifying),
         .blinding_bytes = plonk_blinding_bytes(verifying),
         .commitments = verifying->commitments,
+        .format = verifying->flavour->name,
         .protocol = verifying->flavour->protocol,
     };
     public_copy(&described, info);

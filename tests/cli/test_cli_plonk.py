@@ -46,7 +46,8 @@ class Plonk(CommandTest):
         facts = json.loads(self.ok("plonk", "info", path("tiny-bn254", "key.zkey"), "--json"))
         self.assertGreater(facts.pop("key_bytes"), 0)
         self.assertGreater(facts.pop("workspace_bytes"), 0)
-        self.assertEqual(facts, {"protocol": "plonk", "curve": "bn254", "wires": 6, "public_inputs": 2, "gates": 5, "additions": 1, "domain": 8})
+        self.assertEqual(facts, {"protocol": "plonk", "curve": "bn254", "format": "snarkjs", "wires": 6, "public_inputs": 2, "gates": 5,
+                                 "additions": 1, "domain": 8, "commitments": 0})
         self.assertIn(b"gates          5\n", self.ok("plonk", "info", path("tiny-bn254", "key.zkey")))
         for name, words in (("proof.json", b"a PLONK proof of snarkjs"), ("verification_key.json", b"a PLONK verifying key of snarkjs"),
                             ("key.zkey", b"`sumac plonk prove`")):

@@ -67,6 +67,8 @@ function objectsOf() {
     made.KzgSetup = [context.openKzgSetupSync('trusted_setup.txt', { check: 'none', cells: true })];
     made.Groth16Key = [context.openGroth16KeySync('key.zkey')];
     made.Groth16VerifyingKey = [made.Groth16Key[0].verifying];
+    made.PlonkKey = [context.openPlonkKeySync('plonk_key.zkey')];
+    made.PlonkVerifyingKey = [made.PlonkKey[0].verifying];
     return made;
 }
 

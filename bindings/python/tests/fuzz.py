@@ -60,6 +60,8 @@ def objects_of(folder):
     made["KzgSetup"].append(sumac.KzgSetup.open(context, folder / "trusted_setup.txt", check="none", cells=1))
     made["Groth16Key"].append(sumac.Groth16Key(context, folder / "key.zkey"))
     made["Groth16VerifyingKey"].append(made["Groth16Key"][0].verifying)
+    made["PlonkKey"].append(sumac.PlonkKey(context, folder / "plonk_key.zkey"))
+    made["PlonkVerifyingKey"].append(made["PlonkKey"][0].verifying)
     return made
 
 

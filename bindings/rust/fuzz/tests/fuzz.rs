@@ -152,6 +152,8 @@ pub struct World {
     keys: Shelf<Groth16Key>,
     verifying_keys: Vec<Arc<Groth16VerifyingKey>>,
     verifying: Shelf<Groth16VerifyingKey>,
+    plonk_keys: Shelf<PlonkKey>,
+    plonk_verifying: Shelf<PlonkVerifyingKey>,
     prepared_points: Shelf<PairingPoints>,
     pools: Shelf<Pool>,
     prepared: Shelf<PreparedMsm<'static>>,
@@ -183,6 +185,8 @@ kept! {
     KzgSetup: |w, item| w.setups.keep(item);
     Groth16Key: |w, item| w.keys.keep(item);
     Groth16VerifyingKey: |w, item| w.verifying.keep(item);
+    PlonkKey: |w, item| w.plonk_keys.keep(item);
+    PlonkVerifyingKey: |w, item| w.plonk_verifying.keep(item);
     PairingPoints: |w, item| w.prepared_points.keep(item);
     Vec<u8>: |w, item| { w.results.insert(0, item); w.results.truncate(20); };
 }
@@ -191,8 +195,8 @@ macro_rules! not_kept {
     ($($type:ty),*) => { $(impl Kept for $type {})* };
 }
 not_kept!((), bool, f64, u32, u64, usize, String, Vec<u32>, &[u64], &mut [u64], Vec<String>, Vec<(String, f64)>, Curve, Vec<Curve>);
-not_kept!(Bytes32, Tables, Location, VectorKind, Vec<Format>, Groth16Info, FilesReport, MsmNeeds, Plan);
-not_kept!(View<'_>, Pinned, Pool, Context, PreparedMsm<'_>, &Groth16VerifyingKey);
+not_kept!(Bytes32, Tables, Location, VectorKind, Vec<Format>, Groth16Info, PlonkInfo, FilesReport, MsmNeeds, Plan);
+not_kept!(View<'_>, Pinned, Pool, Context, PreparedMsm<'_>, &Groth16VerifyingKey, &PlonkVerifyingKey);
 
 impl<T: Kept> Kept for Option<T> {}
 impl<const N: usize> Kept for Vec<[u8; N]> {
@@ -387,6 +391,8 @@ fn make_world(c: &mut Context, folder: PathBuf) -> World {
     w.keys.begin_with(Groth16Key::open(c, folder.join("key.zkey")).run().unwrap());
     w.verifying_keys.push(Arc::new(Groth16VerifyingKey::open(c, folder.join("key.zkey")).unwrap()));
     w.verifying.begin_with(Groth16VerifyingKey::open(c, folder.join("key.zkey")).unwrap());
+    w.plonk_keys.begin_with(PlonkKey::open(c, folder.join("plonk_key.zkey")).run().unwrap());
+    w.plonk_verifying.begin_with(PlonkVerifyingKey::open(c, folder.join("plonk_key.zkey")).unwrap());
     w
 }
 
