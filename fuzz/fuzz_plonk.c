@@ -17,18 +17,18 @@
 
 enum { ZKEY, WTNS, R1CS, PTAU, PROOF, PUBLICS, KINDS, PROTOCOLS = 2 };
 
-/* These are the valid files of a protocol, whose powers of tau are for 2^log2 gates. */
+/* These are the valid files of a protocol, and the number of powers of tau. */
 typedef struct known_system {
     const char *protocol;
-    uint32_t log2;
+    size_t points;
     known_file files[KINDS];
     sumac_plonk_key *key;
     void *witness;
     sumac_plonk_info info;
 } known_system;
 
-static known_system systems[PROTOCOLS] = {{.protocol = "plonk", .log2 = 4},
-                                          {.protocol = "fflonk", .log2 = 7}};
+static known_system systems[PROTOCOLS] = {{.protocol = "plonk", .points = 16 + 6},
+                                          {.protocol = "fflonk", .points = 9 * 16 + 18}};
 
 static void free_known(void)
 {
@@ -56,7 +56,7 @@ static void make_known(known_system *known)
     FILE *made[] = {fopen(r1cs.path, "w+b"), fopen(wtns.path, "wb"), fopen(ptau.path, "wb")};
     fuzz_require(made[0] != NULL && made[1] != NULL && made[2] != NULL &&
                      toy_circuit(context, g1, 3, 0, 1, made[0], made[1], &why) == SUMAC_OK &&
-                     toy_powers(context, g1, known->log2, 1, made[2], &why) == SUMAC_OK,
+                     toy_powers(context, g1, known->points, 1, made[2], &why) == SUMAC_OK,
                  "a circuit is made, and powers of tau");
     for (int i = 0; i < 3; i++) {
         fclose(made[i]);

@@ -89,9 +89,10 @@ static uint64_t plonk_constraints(uint64_t size)
     return (size - PLONK_OTHER_GATES) / PLONK_GATES;
 }
 
-/* Make a key of a protocol, for which there are 2^more times as many powers of tau as rows. */
+/* Make a key of a protocol, which has of_domain*n + more powers of tau for a domain of n. */
 static sumac_status set_up(sumac_context *context, const sumac_group *g1, uint64_t size, uint64_t seed,
-                           const scratch_file *files, const char *protocol, uint32_t more, sumac_message *why)
+                           const scratch_file *files, const char *protocol, size_t of_domain, size_t more,
+                           sumac_message *why)
 {
     uint32_t log2 = 3;
     sumac_plonk_setup_config config = {.size = sizeof config};
@@ -99,7 +100,7 @@ static sumac_status set_up(sumac_context *context, const sumac_group *g1, uint64
     while (log2 < 31 && (UINT64_C(1) << log2) < size) {
         log2++;
     }
-    TRY(toy_powers(context, g1, log2 + more, seed, files[SCRATCH_PTAU].stream, why));
+    TRY(toy_powers(context, g1, (of_domain << log2) + more, seed, files[SCRATCH_PTAU].stream, why));
     const sumac_status status = sumac_plonk_setup(context, scratch_rewound(&files[SCRATCH_R1CS]),
                                                   scratch_rewound(&files[SCRATCH_PTAU]), &config,
                                                   scratch_rewound(&files[SCRATCH_ZKEY]));
@@ -110,13 +111,13 @@ static sumac_status set_up(sumac_context *context, const sumac_group *g1, uint64
 static sumac_status plonk_setup(sumac_context *context, const sumac_group *g1, uint64_t size, uint64_t seed,
                                 const scratch_file *files, sumac_message *why)
 {
-    return set_up(context, g1, size, seed, files, "plonk", 0, why);
+    return set_up(context, g1, size, seed, files, "plonk", 1, 6, why);
 }
 
 /* ---- FFLONK ---- */
 
-/* A domain of n has two rows without gates, and needs 9n + 18 powers of tau. */
-enum { FFLONK_BLIND_ROWS = 2, FFLONK_MORE_POWERS = 3 };
+/* A domain has two rows without gates. */
+enum { FFLONK_BLIND_ROWS = 2 };
 
 static uint64_t fflonk_constraints(uint64_t size)
 {
@@ -126,7 +127,7 @@ static uint64_t fflonk_constraints(uint64_t size)
 static sumac_status fflonk_setup(sumac_context *context, const sumac_group *g1, uint64_t size, uint64_t seed,
                                  const scratch_file *files, sumac_message *why)
 {
-    return set_up(context, g1, size, seed, files, "fflonk", FFLONK_MORE_POWERS, why);
+    return set_up(context, g1, size, seed, files, "fflonk", 9, 18, why);
 }
 
 /* ---- The table ---- */
