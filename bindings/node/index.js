@@ -1342,8 +1342,8 @@ define(PlonkKey, 'commit', 2, (c, key, which, values, o) => {
     return ['sumac_plonk_commit', [c, k, whole('which', which), values, count, count, 2 * scalarBytes, 2 * scalarBytes, scalarBytes, scalarBytes],
         ([numbers, hash]) => ({ numbers, hash })];
 });
-define(Caller, 'plonkSetup', 3, (c, r1cs, ptau, zkey, o) => [noMore(o) ?? 'sumac_plonk_setup',
-    [c, fileName('r1csPath', r1cs), fileName('ptauPath', ptau), fileName('zkeyPath', zkey)], nothing]);
+define(Caller, 'plonkSetup', 3, (c, r1cs, ptau, zkey, o) => ['sumac_plonk_setup', [c, fileName('r1csPath', r1cs), fileName('ptauPath', ptau),
+    structure('sumac_plonk_setup_config', o), fileName('zkeyPath', zkey)], nothing]);
 
 // ---- Without a context ----
 

@@ -41,16 +41,18 @@ static int run_plonk_info(const session *opened, const options *given)
     const sumac_plonk_info *info = &key.info;
     const char *name = info->g1->curve;
     if (given->json) {
-        return print_json(json_pack(
-            "{s:s, s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "curve", name, "format", info->format,
-            "wires", (json_int_t)info->wires, "public_inputs", (json_int_t)info->publics, "gates",
-            (json_int_t)info->gates, "additions", (json_int_t)info->additions, "commitments",
-            (json_int_t)info->commitments, "domain", (json_int_t)info->domain, "key_bytes",
-            (json_int_t)info->key_bytes, "workspace_bytes", (json_int_t)info->workspace_bytes));
+        return print_json(
+            json_pack("{s:s, s:s, s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "protocol", info->protocol,
+                      "curve", name, "format", info->format, "wires", (json_int_t)info->wires,
+                      "public_inputs", (json_int_t)info->publics, "gates", (json_int_t)info->gates,
+                      "additions", (json_int_t)info->additions, "commitments", (json_int_t)info->commitments,
+                      "domain", (json_int_t)info->domain, "key_bytes", (json_int_t)info->key_bytes,
+                      "workspace_bytes", (json_int_t)info->workspace_bytes));
     }
-    print("curve          %s\nwires          %llu\npublic inputs  %llu\ngates          %llu\n"
+    print("protocol       %s\ncurve          %s\nwires          %llu\npublic inputs  %llu\ngates          "
+          "%llu\n"
           "additions      %llu\ndomain         %llu\nin memory      %.1f MiB\na proof takes  %.1f MiB\n",
-          name, (unsigned long long)info->wires, (unsigned long long)info->publics,
+          info->protocol, name, (unsigned long long)info->wires, (unsigned long long)info->publics,
           (unsigned long long)info->gates, (unsigned long long)info->additions,
           (unsigned long long)info->domain, (double)info->key_bytes / (1 << 20),
           (double)info->workspace_bytes / (1 << 20));
@@ -237,12 +239,14 @@ static int run_plonk_setup(const session *opened, const options *given)
     enum { CIRCUIT, POWERS, KEY };
     CLEANUP(result_file_discard) result_file file = RESULT_FILE_CLOSED;
     result_file *const files[] = {&file};
+    sumac_plonk_setup_config config = {.size = sizeof config};
+    config.protocol = option_choice(OPTION_PROTOCOL, given->protocol);
     MUST(result_file_open(&file, given->operands[KEY]));
     MUST(result_file_begin(&file));
     progress_begin("making %s", file.path);
     MUST(session_save(opened, "setup", &file,
                       sumac_plonk_setup(opened->context, given->operands[CIRCUIT], given->operands[POWERS],
-                                        file.library_path)));
+                                        &config, file.library_path)));
     MUST(session_commit(opened, files, 1));
     print_text(given->operands[KEY]);
     print(": a proving key, with the same bytes as snarkjs makes\n");
@@ -251,9 +255,9 @@ static int run_plonk_setup(const session *opened, const options *given)
 
 const command command_plonk_setup = {
     .name = "plonk setup",
-    .summary = "Make the PLONK proving key of a circuit from powers of tau",
-    .takes = OPTIONS(OPTION_BACKEND, TUNE_VARIANT, OPTION_DEVICES, OPTION_THREADS, OPTION_MEMORY_LIMIT,
-                     OPTION_TRACE),
+    .summary = "Make the PLONK or FFLONK proving key of a circuit from powers of tau",
+    .takes = OPTIONS(OPTION_PROTOCOL, OPTION_BACKEND, TUNE_VARIANT, OPTION_DEVICES, OPTION_THREADS,
+                     OPTION_MEMORY_LIMIT, OPTION_TRACE),
     .operands = {"CIRCUIT.r1cs POWERS.ptau KEY.zkey", 3, 3, 1},
     .notes = "The key is as safe as the powers of tau; there is no ceremony for the circuit.",
     .example = "plonk setup circuit.r1cs powers.ptau circuit.zkey",

@@ -1,21 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * This file has step 6 of prove_steps.c. The quotient T is the following polynomial, divided by X^n - 1:
+ * This file computes quotients: step 6 of prove_steps.c and the two of fflonk_prove.c. The quotient T is a sum of some of the
+ * following terms, divided by X^n - 1:
  *
- *   qM A B + qL A + qR B + qO C + sum_j qcp_j P_j + (qC + PI)
+ *   qM A B + qL A + qR B + qO C + sum_j qcp_j P_j + (qC + PI)                                              (the gates)
  *   + alpha ((A + beta X + gamma)(B + beta k1 X + gamma)(C + beta k2 X + gamma) Z(X)
- *            - (A + beta sigma1 + gamma)(B + beta sigma2 + gamma)(C + beta sigma3 + gamma) Z(w X))
- *   + alpha^2 (Z - 1) L_1
+ *            - (A + beta sigma1 + gamma)(B + beta sigma2 + gamma)(C + beta sigma3 + gamma) Z(w X))         (the permutation)
+ *   + alpha^2 (Z - 1) L_1                                                                                  (Z's first value)
  *
- * Its degree is 3n + 5, which is less than 4n, so that its values on four cosets of the domain determine it. One coset after
- * another is computed, with vectors of n elements, so that no vector of 4n elements is needed. On coset j every x has x^n = c_j,
- * where c_j is w_8^(2j + 1). So X^n - 1 is the number c_j - 1 there, and a polynomial with more than n coefficients has the values
- * of one with n, in which coefficient n + i is multiplied by c_j and added to coefficient i. The inverse transform of T's values
- * gives U_j = T mod (X^n - c_j). With T = T_0 + X^n T_1 + X^2n T_2 + X^3n T_3 it is
+ * If T has at most m n coefficients, its values on m cosets of the domain determine it: 4 for all terms, 2 for the gates alone, and
+ * 3 for the permutation alone, if A, B and C have no more than n coefficients. One coset after another is computed, with vectors of n
+ * elements, so that no vector of m n elements is needed. On coset j every x has x^n = c_j, where c_j is w_8^(2j + 1). So X^n - 1
+ * is the number c_j - 1 there, and a polynomial with more than n coefficients has the values of one with n, in which coefficient
+ * n + i is multiplied by c_j and added to coefficient i. The inverse transform of T's values gives U_j = T mod (X^n - c_j). With
+ * T = T_0 + X^n T_1 + .. it is
  *
- *   U_j = sum_k c_j^k T_k,  and so  T_k = 1/4 sum_j c_j^-k U_j
+ *   U_j = sum_k c_j^k T_k,  and so  T_k = sum_j l_jk U_j
  *
- * because c_j = w_8 i^j with i = w_4, and the sum of i^(jk) over j is 0 unless 4 divides k.
+ * where l_jk is coefficient k of the polynomial product_i (X - c_i)/(c_j - c_i), i not j, which is 1 at c_j and 0 at all other c_i.
  */
 #include "plonk/prove_steps.h"
 
@@ -33,13 +35,14 @@ enum {
     F_ONE,
     F_LAGRANGE, /* alpha^2 (c_j - 1)/n, of the coset */
     F_FOLD,     /* c_j */
-    F_PARTS,    /* c_j^-k / (4 (c_j - 1)) for each k */
+    F_PARTS,    /* l_jk / (c_j - 1) for each k */
     F_ALL = F_PARTS + COSETS
 };
 
 /* This is a coset on which the quotient is evaluated. All vectors but `columns` have n elements. */
 typedef struct coset {
-    proving *p;
+    const proving *p;
+    const quotient_shape *shape;
     size_t j;
     const uint8_t *shift;
     sumac_vector *columns; /* values of A, B, C and Z */
@@ -68,7 +71,7 @@ static sumac_status transform(const coset *c, sumac_vector *vector, int inverse)
 
 /* ---- Factors ---- */
 
-static sumac_status set_fixed_factors(proving *p)
+static sumac_status set_fixed_factors(const proving *p, const quotient_shape *shape)
 {
     const sumac_plonk_verifying_key *verifying = p->key->verifying;
     const host_scalar beta = transcript_get(&p->transcript, BETA);
@@ -76,27 +79,57 @@ static sumac_status set_fixed_factors(proving *p)
                                              [F_BETA + 1] = host_multiply(p->group, beta, verifying->k1),
                                              [F_BETA + 2] = host_multiply(p->group, beta, verifying->k2),
                                              [F_GAMMA] = transcript_get(&p->transcript, GAMMA),
-                                             [F_ALPHA] = transcript_get(&p->transcript, ALPHA),
+                                             [F_ALPHA] = shape->alpha,
                                              [F_ONE] = host_integer(p->group, 1)};
     return plonk_set_factors(p, 0, factors, F_LAGRANGE);
+}
+
+/* Return c_j. */
+static host_scalar constant_of(const coset *c, size_t j)
+{
+    const sumac_plonk_key *key = c->p->key;
+    return host_square(c->p->group, host_from_raw(c->p->group, key->shifts[j]), key->verifying->power);
+}
+
+/* Compute l_jk for each k, by multiplying the polynomial by one X - c_i after another. */
+static void interpolate(const coset *c, host_scalar *l)
+{
+    const sumac_group *g = c->p->group;
+    const host_scalar own = constant_of(c, c->j);
+    size_t degree = 0;
+    l[0] = host_integer(g, 1);
+    for (size_t i = 0; i < c->shape->cosets; i++) {
+        if (i != c->j) {
+            const host_scalar other = constant_of(c, i);
+            const host_scalar scale = host_invert(g, host_subtract(g, own, other));
+            host_scalar above = host_integer(g, 0);
+            degree++;
+            l[degree] = host_integer(g, 0);
+            for (size_t k = 0; k <= degree; k++) {
+                const host_scalar present = l[k];
+                l[k] = host_multiply(g, host_subtract(g, above, host_multiply(g, other, present)), scale);
+                above = present;
+            }
+        }
+    }
 }
 
 static sumac_status set_factors(const coset *c)
 {
     const sumac_group *g = c->p->group;
-    const host_scalar alpha = transcript_get(&c->p->transcript, ALPHA);
-    const host_scalar folded = host_square(g, host_from_raw(g, c->shift), c->p->key->verifying->power);
+    const host_scalar alpha = c->shape->alpha, folded = constant_of(c, c->j);
     const host_scalar divisor = host_subtract(g, folded, host_integer(g, 1));
-    const host_scalar inverse = host_invert(g, folded);
+    const host_scalar inverse = host_invert(g, divisor);
     host_scalar factors[F_ALL - F_LAGRANGE];
     factors[0] = host_multiply(g, host_multiply(g, alpha, alpha),
                                host_multiply(g, divisor, host_invert(g, host_integer(g, c->p->n))));
     factors[F_FOLD - F_LAGRANGE] = folded;
-    factors[F_PARTS - F_LAGRANGE] = host_invert(g, host_multiply(g, host_integer(g, COSETS), divisor));
-    for (size_t k = 1; k < COSETS; k++) {
-        factors[F_PARTS - F_LAGRANGE + k] = host_multiply(g, factors[F_PARTS - F_LAGRANGE + k - 1], inverse);
+    interpolate(c, factors + F_PARTS - F_LAGRANGE);
+    for (size_t k = 0; k < c->shape->cosets; k++) {
+        host_scalar *part = &factors[F_PARTS - F_LAGRANGE + k];
+        *part = host_multiply(g, *part, inverse);
     }
-    return plonk_set_factors(c->p, F_LAGRANGE, factors, F_ALL - F_LAGRANGE);
+    return plonk_set_factors(c->p, F_LAGRANGE, factors, F_PARTS - F_LAGRANGE + c->shape->cosets);
 }
 
 /* ---- Values ---- */
@@ -115,7 +148,7 @@ static sumac_status evaluate_row(const coset *c, const sumac_vector *rows, size_
 
 static sumac_status evaluate_columns(const coset *c)
 {
-    for (size_t k = 0; k < BLINDED; k++) {
+    for (size_t k = 0; k < (c->shape->has_product ? BLINDED : GATE_WIRES); k++) {
         sumac_vector values = column(c, k);
         TRY(k < GATE_WIRES ? evaluate_row(c, c->p->wires, k, &values)
                            : evaluate_row(c, c->p->product, 0, &values));
@@ -128,15 +161,15 @@ static sumac_status evaluate_fixed(const coset *c, plonk_item which, sumac_vecto
 {
     const proving *p = c->p;
     if (p->key->kept != NULL) {
-        *values = vector_part(p->key->kept, (key_kept_row(which) * COSETS + c->j) * p->n, p->n);
+        *values = vector_part(p->key->kept, key_kept_row(p->key, key_number(which), c->j) * p->n, p->n);
         return SUMAC_OK;
     }
     *values = *c->fixed;
-    TRY(vector_copy_range(p->self, c->fixed, 0, p->key->polynomials, which * p->n, p->n));
+    TRY(vector_copy_range(p->self, c->fixed, 0, p->key->polynomials, key_number(which) * p->n, p->n));
     return transform(c, c->fixed, 0);
 }
 
-/* ---- The three parts of the numerator ---- */
+/* ---- The terms of the numerator ---- */
 
 static sumac_status add_gates(const coset *c)
 {
@@ -206,29 +239,32 @@ static sumac_status add_first_value(const coset *c)
     return vector_multiply_add(p->self, c->sum, c->first, &lagrange, 1, c->sum);
 }
 
-/* Add a factor times u to the quotient's coefficients from `at` on. T1 and T2 have `step` coefficients each, and T3 the others. */
-static sumac_status add_run(const proving *p, size_t at, const sumac_vector *u, const sumac_vector *factor)
+/* Add a factor times u to the quotient's coefficients from `at` on. */
+static sumac_status add_run(const coset *c, size_t at, const sumac_vector *u, const sumac_vector *factor)
 {
-    const size_t step = p->n + p->key->verifying->flavour->part_more;
+    const proving *p = c->p;
+    const quotient_shape *shape = c->shape;
     for (size_t done = 0, some; done < u->count; done += some) {
-        const size_t k = smaller((at + done) / step, QUOTIENT_PARTS - 1), begin = at + done - k * step;
-        some = k < QUOTIENT_PARTS - 1 ? smaller(u->count - done, step - begin) : u->count - done;
+        const size_t k = smaller((at + done) / shape->step, shape->parts - 1),
+                     begin = at + done - k * shape->step;
+        some = k < shape->parts - 1 ? smaller(u->count - done, shape->step - begin) : u->count - done;
         const sumac_vector from = vector_part(u, done, some);
-        sumac_vector to = vector_part(p->quotient, k * p->row + begin, some);
+        sumac_vector to = vector_part(p->quotient, shape->first + k * p->row + begin, some);
         TRY(vector_multiply_add(p->self, &to, &from, factor, 1, &to));
     }
     return SUMAC_OK;
 }
 
-/* Add the coset's multiples of U_j to the parts of the quotient. Of T_3 only QUOTIENT_TAIL coefficients are not 0. */
+/* Add the coset's multiples of U_j to the parts of the quotient. */
 static sumac_status add_to_parts(const coset *c)
 {
     const proving *p = c->p;
     TRY(transform(c, c->sum, 1));
-    for (size_t k = 0; k < COSETS; k++) {
-        const sumac_vector u = vector_part(c->sum, 0, k < COSETS - 1 ? p->n : QUOTIENT_TAIL),
+    for (size_t k = 0; k < c->shape->cosets; k++) {
+        const int is_end = c->shape->end > 0 && k == c->shape->cosets - 1u;
+        const sumac_vector u = vector_part(c->sum, 0, is_end ? c->shape->end : p->n),
                            factor = proving_factor(p, F_PARTS + k);
-        TRY(add_run(p, k * p->n, &u, &factor));
+        TRY(add_run(c, k * p->n, &u, &factor));
     }
     return SUMAC_OK;
 }
@@ -259,19 +295,23 @@ static sumac_status compute_coset(const coset *c)
 {
     TRY(set_factors(c));
     TRY(evaluate_columns(c));
-    TRY(add_gates(c));
-    TRY(add_permutation(c));
-    TRY(add_first_value(c));
+    TRY(c->shape->has_gates ? add_gates(c) : vector_fill_integer(c->p->self, c->sum, 0));
+    if (c->shape->has_product) {
+        TRY(add_permutation(c));
+    }
+    if (c->shape->has_first_value) {
+        TRY(add_first_value(c));
+    }
     return add_to_parts(c);
 }
 
-sumac_status plonk_quotient(proving *p)
+sumac_status plonk_divide_by_vanishing(proving *p, const quotient_shape *shape)
 {
-    CLEANUP(free_coset) coset c = {.p = p};
-    transcript_challenge(&p->transcript, ALPHA);
-    TRY(add_publics(p));
-    TRY(set_fixed_factors(p));
-    TRY(vector_create_zeros(p->self, p->group, SUMAC_VECTOR_SCALARS, QUOTIENT_PARTS * p->row, &p->quotient));
+    CLEANUP(free_coset) coset c = {.p = p, .shape = shape};
+    if (shape->has_gates) {
+        TRY(add_publics(p));
+    }
+    TRY(set_fixed_factors(p, shape));
     TRY(proving_scalars(p, BLINDED * p->n, &c.columns));
     TRY(proving_scalars(p, p->n, &c.sum));
     TRY(proving_scalars(p, p->n, &c.first));
@@ -280,10 +320,26 @@ sumac_status plonk_quotient(proving *p)
     if (p->key->kept == NULL) {
         TRY(proving_scalars(p, p->n, &c.fixed));
     }
-    for (c.j = 0; c.j < COSETS; c.j++) {
+    for (c.j = 0; c.j < shape->cosets; c.j++) {
         c.shift = p->key->shifts[c.j];
         TRY(compute_coset(&c));
     }
     free_vector(&p->constants);
     return SUMAC_OK;
+}
+
+/* Of T_3 only QUOTIENT_TAIL coefficients are not 0. */
+sumac_status plonk_quotient(proving *p)
+{
+    transcript_challenge(&p->transcript, ALPHA);
+    const quotient_shape shape = {.cosets = COSETS,
+                                  .has_gates = 1,
+                                  .has_product = 1,
+                                  .has_first_value = 1,
+                                  .alpha = transcript_get(&p->transcript, ALPHA),
+                                  .parts = QUOTIENT_PARTS,
+                                  .step = p->n + p->key->verifying->flavour->part_more,
+                                  .end = QUOTIENT_TAIL};
+    TRY(vector_create_zeros(p->self, p->group, SUMAC_VECTOR_SCALARS, QUOTIENT_PARTS * p->row, &p->quotient));
+    return plonk_divide_by_vanishing(p, &shape);
 }

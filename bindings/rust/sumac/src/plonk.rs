@@ -4,7 +4,7 @@ use crate::call::Call;
 use crate::context::Context;
 use crate::curve::Curve;
 use crate::error::{bad_length, c_path, c_string, count_records, require_bytes, zeroed, Keep, Result};
-use crate::options::{PlonkKeyConfig, PlonkProveConfig};
+use crate::options::{PlonkKeyConfig, PlonkProveConfig, PlonkSetupConfig};
 use crate::pass::{ask, call, make, raw};
 use std::ffi::CStr;
 use std::mem::ManuallyDrop;
@@ -46,6 +46,8 @@ pub struct PlonkInfo {
     pub commitments: usize,
     /// The format of the key's proofs: "snarkjs" or "gnark".
     pub format: &'static str,
+    /// The protocol of the key, which is "plonk" or "fflonk".
+    pub protocol: &'static str,
 }
 
 fn describe(ask: impl FnOnce(*mut sys::sumac_plonk_info) -> sys::sumac_status) -> PlonkInfo {
@@ -68,19 +70,29 @@ fn describe(ask: impl FnOnce(*mut sys::sumac_plonk_info) -> sys::sumac_status) -
         workspace_bytes: raw.workspace_bytes,
         commitments: raw.commitments as usize,
         format: unsafe { CStr::from_ptr(raw.format) }.to_str().expect("names are ASCII"),
+        protocol: unsafe { CStr::from_ptr(raw.protocol) }.to_str().expect("names are ASCII"),
     }
 }
 
 /// Makes the proving key of a circuit (.r1cs) from powers of tau (.ptau), with the bytes that snarkjs makes. PLONK is
 /// experimental.
-pub fn plonk_setup(context: &mut Context, r1cs: impl AsRef<Path>, ptau: impl AsRef<Path>, zkey: impl AsRef<Path>) -> Result<()> {
-    let (r1cs, ptau, zkey) = (c_path(r1cs)?, c_path(ptau)?, c_path(zkey)?);
-    call!(context, sumac_plonk_setup, &r1cs, &ptau, &zkey)
+pub fn plonk_setup<'a>(
+    context: &'a mut Context,
+    r1cs: impl AsRef<Path> + 'a,
+    ptau: impl AsRef<Path> + 'a,
+    zkey: impl AsRef<Path> + 'a,
+) -> Call<'a, PlonkSetupConfig<'a>, Result<()>> {
+    Call::new(context, move |context, config| {
+        let (r1cs, ptau, zkey) = (c_path(r1cs)?, c_path(ptau)?, c_path(zkey)?);
+        let mut keep = Keep::default();
+        let config = config.raw(&mut keep)?;
+        call!(context, sumac_plonk_setup, &r1cs, &ptau, &config, &zkey)
+    })
 }
 
 crate::handle! {
-    /// A key that verifies PLONK proofs of one circuit. Public inputs are raw scalars. A proof consists of raw points and
-    /// then raw scalars.
+    /// A key that verifies PLONK or FFLONK proofs of one circuit. Public inputs are raw scalars. A proof consists of raw points and
+    /// raw scalars.
     PlonkVerifyingKey(sumac_plonk_verifying_key, sumac_plonk_verifying_key_destroy)
 }
 
