@@ -7,15 +7,16 @@
  *            - (A + beta sigma1 + gamma)(B + beta sigma2 + gamma)(C + beta sigma3 + gamma) Z(w X))
  *   + alpha^2 (Z - 1) L_1
  *
- * Its degree is 3n + 5, which is less than 4n, so that its values on four cosets of the domain determine it. One coset after
- * another is computed, with vectors of n elements, so that no vector of 4n elements is needed. On coset j every x has x^n = c_j,
- * where c_j is w_8^(2j + 1). So X^n - 1 is the number c_j - 1 there, and a polynomial with more than n coefficients has the values
- * of one with n, in which coefficient n + i is multiplied by c_j and added to coefficient i. The inverse transform of T's values
- * gives U_j = T mod (X^n - c_j). With T = T_0 + X^n T_1 + X^2n T_2 + X^3n T_3 it is
+ * Its degree is 3n + 5: T = T_0 + X^n T_1 + X^2n T_2 + X^3n T_3, and T_3 has six coefficients. Coefficient i of T_3 is coefficient
+ * 4n + i of the numerator, to which only the two products of four polynomials contribute, by the last six coefficients of each. So
+ * T_3 is computed first, and T's values on three cosets of the domain determine the rest. One coset after another is computed, with
+ * vectors of n elements. On coset j every x has x^n = c_j, where c_j is w_8^(2j + 1). So X^n - 1 is the number c_j - 1 there, and a
+ * polynomial with more than n coefficients has the values of one with n, in which coefficient n + i is multiplied by c_j and added to
+ * coefficient i. The inverse transform of T's values gives U_j = T mod (X^n - c_j), and
  *
- *   U_j = sum_k c_j^k T_k,  and so  T_k = 1/4 sum_j c_j^-k U_j
+ *   U_j - c_j^3 T_3 = T_0 + c_j T_1 + c_j^2 T_2,  and so  T_k = sum_j l_jk (U_j - c_j^3 T_3)
  *
- * because c_j = w_8 i^j with i = w_4, and the sum of i^(jk) over j is 0 unless 4 divides k.
+ * where l_jk is coefficient k of the polynomial of degree 2 that is 1 at c_j and 0 at the other two.
  */
 #include "plonk/prove_steps.h"
 
@@ -33,7 +34,8 @@ enum {
     F_ONE,
     F_LAGRANGE, /* alpha^2 (c_j - 1)/n, of the coset */
     F_FOLD,     /* c_j */
-    F_PARTS,    /* c_j^-k / (4 (c_j - 1)) for each k */
+    F_TAIL,     /* -c_j^3 (c_j - 1), by which T_3 is multiplied */
+    F_PARTS,    /* l_jk/(c_j - 1) for each k */
     F_ALL = F_PARTS + COSETS
 };
 
@@ -45,11 +47,13 @@ typedef struct coset {
     sumac_vector *columns; /* values of A, B, C and Z */
     sumac_vector *sum;     /* the values of the numerator, as far as they are computed */
     sumac_vector *first, *second, *scratch, *fixed;
+    sumac_vector *tail; /* the coefficients of T_3 */
 } coset;
 
 static void free_coset(coset *c)
 {
-    sumac_vector **const all[] = {&c->columns, &c->sum, &c->first, &c->second, &c->scratch, &c->fixed};
+    sumac_vector **const all[] = {&c->columns, &c->sum,   &c->first, &c->second,
+                                  &c->scratch, &c->fixed, &c->tail};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
         free_vector(all[i]);
     }
@@ -81,21 +85,29 @@ static sumac_status set_fixed_factors(proving *p)
     return plonk_set_factors(p, 0, factors, F_LAGRANGE);
 }
 
+/* Return c_j. */
+static host_scalar folding(const proving *p, size_t j)
+{
+    return host_square(p->group, host_from_raw(p->group, p->key->shifts[j]), p->key->verifying->power);
+}
+
 static sumac_status set_factors(const coset *c)
 {
     const sumac_group *g = c->p->group;
-    const host_scalar alpha = transcript_get(&c->p->transcript, ALPHA);
-    const host_scalar folded = host_square(g, host_from_raw(g, c->shift), c->p->key->verifying->power);
+    const host_scalar alpha = transcript_get(&c->p->transcript, ALPHA), folded = folding(c->p, c->j);
+    const host_scalar a = folding(c->p, (c->j + 1) % COSETS), b = folding(c->p, (c->j + 2) % COSETS);
     const host_scalar divisor = host_subtract(g, folded, host_integer(g, 1));
-    const host_scalar inverse = host_invert(g, folded);
-    host_scalar factors[F_ALL - F_LAGRANGE];
-    factors[0] = host_multiply(g, host_multiply(g, alpha, alpha),
-                               host_multiply(g, divisor, host_invert(g, host_integer(g, c->p->n))));
-    factors[F_FOLD - F_LAGRANGE] = folded;
-    factors[F_PARTS - F_LAGRANGE] = host_invert(g, host_multiply(g, host_integer(g, COSETS), divisor));
-    for (size_t k = 1; k < COSETS; k++) {
-        factors[F_PARTS - F_LAGRANGE + k] = host_multiply(g, factors[F_PARTS - F_LAGRANGE + k - 1], inverse);
-    }
+    const host_scalar slope = host_multiply(g, host_subtract(g, folded, a), host_subtract(g, folded, b));
+    const host_scalar last = host_invert(g, host_multiply(g, divisor, slope));
+    const host_scalar cube = host_multiply(g, folded, host_square(g, folded, 1));
+    const host_scalar factors[F_ALL - F_LAGRANGE] = {
+        host_multiply(g, host_square(g, alpha, 1),
+                      host_multiply(g, divisor, host_invert(g, host_integer(g, c->p->n)))),
+        [F_FOLD - F_LAGRANGE] = folded,
+        [F_TAIL - F_LAGRANGE] = host_negate(g, host_multiply(g, cube, divisor)),
+        [F_PARTS - F_LAGRANGE] = host_multiply(g, last, host_multiply(g, a, b)),
+        [F_PARTS - F_LAGRANGE + 1] = host_negate(g, host_multiply(g, last, host_add(g, a, b))),
+        [F_PARTS - F_LAGRANGE + 2] = last};
     return plonk_set_factors(c->p, F_LAGRANGE, factors, F_ALL - F_LAGRANGE);
 }
 
@@ -220,17 +232,94 @@ static sumac_status add_run(const proving *p, size_t at, const sumac_vector *u, 
     return SUMAC_OK;
 }
 
-/* Add the coset's multiples of U_j to the parts of the quotient. Of T_3 only QUOTIENT_TAIL coefficients are not 0. */
+/* Add the coset's multiples of U_j - c_j^3 T_3 to the parts of the quotient. */
 static sumac_status add_to_parts(const coset *c)
 {
     const proving *p = c->p;
+    const sumac_vector above = proving_factor(p, F_TAIL);
+    sumac_vector begin = vector_part(c->sum, 0, QUOTIENT_TAIL);
     TRY(transform(c, c->sum, 1));
+    TRY(vector_multiply_add(p->self, &begin, c->tail, &above, 1, &begin));
     for (size_t k = 0; k < COSETS; k++) {
-        const sumac_vector u = vector_part(c->sum, 0, k < COSETS - 1 ? p->n : QUOTIENT_TAIL),
-                           factor = proving_factor(p, F_PARTS + k);
-        TRY(add_run(p, k * p->n, &u, &factor));
+        const sumac_vector factor = proving_factor(p, F_PARTS + k);
+        TRY(add_run(p, k * p->n, c->sum, &factor));
     }
     return SUMAC_OK;
+}
+
+/* ---- The last coefficients ---- */
+
+/* The last coefficients of a polynomial, in ascending order. */
+typedef struct ending {
+    host_scalar last[QUOTIENT_TAIL];
+} ending;
+
+static ending multiply_endings(const sumac_group *g, const ending *a, const ending *b)
+{
+    ending product;
+    for (size_t i = 0; i < QUOTIENT_TAIL; i++) {
+        product.last[i] = host_integer(g, 0);
+        for (size_t j = i; j < QUOTIENT_TAIL; j++) {
+            product.last[i] = host_add(g, product.last[i],
+                                       host_multiply(g, a->last[j], b->last[QUOTIENT_TAIL - 1 - (j - i)]));
+        }
+    }
+    return product;
+}
+
+/* Get the endings of A, B, C and Z, and those of sigma1, sigma2 and sigma3 as if these had the degrees of A, B and C. */
+static sumac_status get_endings(const proving *p, ending *endings)
+{
+    const blinding_row *blinded = p->key->verifying->flavour->blinded;
+    const size_t all = BLINDED + GATE_WIRES, each = p->group->scalar_bytes;
+    uint8_t raw[(BLINDED + GATE_WIRES) * QUOTIENT_TAIL * MOST_SCALAR_BYTES];
+    CLEANUP(free_vector) sumac_vector *some = NULL;
+    TRY(vector_create_zeros(p->self, p->group, SUMAC_VECTOR_SCALARS, all * QUOTIENT_TAIL, &some));
+    for (size_t k = 0; k < all; k++) {
+        const size_t first = p->n + blinded[k % BLINDED].count - QUOTIENT_TAIL;
+        const size_t count = k < BLINDED ? QUOTIENT_TAIL : p->n - first;
+        const sumac_vector *from = k < GATE_WIRES ? p->wires : k < BLINDED ? p->product : p->key->polynomials;
+        const size_t at = k < GATE_WIRES ? k * p->row : k < BLINDED ? 0 : (KEY_S1 + k - BLINDED) * p->n;
+        TRY(vector_copy_range(p->self, some, k * QUOTIENT_TAIL, from, at + first, count));
+    }
+    TRY(vector_get(p->self, some, 0, some->count, raw, NULL));
+    for (size_t i = 0; i < all * QUOTIENT_TAIL; i++) {
+        endings[i / QUOTIENT_TAIL].last[i % QUOTIENT_TAIL] = host_from_raw(p->group, raw + i * each);
+    }
+    return SUMAC_OK;
+}
+
+/* Compute T_3. Beside A, B and C, terms of degree 0 and 1 do not matter. In Z(w X), coefficient d is multiplied by w^d. */
+static sumac_status compute_tail(coset *c)
+{
+    proving *p = c->p;
+    const sumac_group *g = p->group;
+    const sumac_plonk_verifying_key *verifying = p->key->verifying;
+    const host_scalar alpha = transcript_get(&p->transcript, ALPHA),
+                      beta = transcript_get(&p->transcript, BETA);
+    ending endings[BLINDED + GATE_WIRES], *z = &endings[GATE_WIRES];
+    TRY(get_endings(p, endings));
+    host_scalar power =
+        host_power(g, verifying->root, p->n + verifying->flavour->blinded[GATE_WIRES].count - QUOTIENT_TAIL);
+    ending first = *z;
+    for (size_t i = 0; i < QUOTIENT_TAIL; i++) {
+        z->last[i] = host_multiply(g, z->last[i], power);
+        power = host_multiply(g, power, verifying->root);
+    }
+    for (size_t k = 0; k < GATE_WIRES; k++) {
+        first = multiply_endings(g, &first, &endings[k]);
+        for (size_t i = 0; i < QUOTIENT_TAIL; i++) {
+            endings[k].last[i] =
+                host_add(g, endings[k].last[i], host_multiply(g, beta, endings[BLINDED + k].last[i]));
+        }
+        *z = multiply_endings(g, z, &endings[k]);
+    }
+    for (size_t i = 0; i < QUOTIENT_TAIL; i++) {
+        first.last[i] = host_multiply(g, alpha, host_subtract(g, first.last[i], z->last[i]));
+    }
+    TRY(proving_scalars(p, QUOTIENT_TAIL, &c->tail));
+    TRY(plonk_set_factors(p, F_ALL, first.last, QUOTIENT_TAIL));
+    return vector_copy_range(p->self, c->tail, 0, p->factors, F_ALL, QUOTIENT_TAIL);
 }
 
 /* ---- All cosets ---- */
@@ -280,6 +369,9 @@ sumac_status plonk_quotient(proving *p)
     if (p->key->kept == NULL) {
         TRY(proving_scalars(p, p->n, &c.fixed));
     }
+    const sumac_vector one = proving_factor(p, F_ONE);
+    TRY(compute_tail(&c));
+    TRY(add_run(p, COSETS * p->n, c.tail, &one));
     for (c.j = 0; c.j < COSETS; c.j++) {
         c.shift = p->key->shifts[c.j];
         TRY(compute_coset(&c));
