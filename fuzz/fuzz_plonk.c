@@ -13,9 +13,10 @@
 #include "changed_file.h"
 #include "fuzz.h"
 #include "sumac/plonk.h"
+#include "support/container.h"
 #include "toy_groth16.h"
 
-enum { ZKEY, WTNS, R1CS, PTAU, PROOF, PUBLICS, KINDS, LOG2 = 4 };
+enum { ZKEY, WTNS, R1CS, PTAU, PROOF, PUBLICS, PREPARED, KINDS, LOG2 = 4 };
 
 static known_file files[KINDS];
 static sumac_plonk_key *known_key;
@@ -35,7 +36,8 @@ static void make_known(void)
 {
     sumac_context *context = fuzz_context();
     const sumac_group *g1;
-    memory_file zkey = new_file(), wtns = new_file(), r1cs = new_file(), ptau = new_file();
+    memory_file zkey = new_file(), wtns = new_file(), r1cs = new_file(), ptau = new_file(),
+                prepared = new_file();
     void *text = NULL;
     size_t bytes = 0, text_bytes = 0;
     sumac_message why = {""};
@@ -60,6 +62,8 @@ static void make_known(void)
                      sumac_plonk_witness_create(context, known_key, files[WTNS].bytes, files[WTNS].size,
                                                 &known_witness, &bytes) == SUMAC_OK,
                  "it is a key, and there is a witness");
+    fuzz_require(sumac_plonk_key_save(context, known_key, prepared.path) == SUMAC_OK, "it is saved");
+    files[PREPARED] = take_file(&prepared);
     AUTO_FREE uint8_t *proof = malloc(known_info.proof_bytes), *publics = malloc(known_info.publics_bytes);
     const sumac_plonk_verifying_key *verifying = sumac_plonk_key_verifying(known_key);
     fuzz_require(sumac_plonk_prove(context, known_key, known_witness, bytes, 1, NULL, proof,
@@ -138,6 +142,7 @@ static void try_file(int kind, const known_file *file, sumac_check check)
     sumac_status status;
     switch (kind) {
     case ZKEY:
+    case PREPARED:
         try_key(file, check);
         break;
     case WTNS:
@@ -170,6 +175,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const uint8_t choice = fuzz_byte(&input);
     const int kind = choice % KINDS;
     known_file file = changed_file(&input, &files[kind]);
+    if (kind == PREPARED && fuzz_byte(&input) % 8 != 0) {
+        file_correct(file.bytes, file.size); /* otherwise the checksum would refuse nearly every change */
+    }
     try_file(kind, &file, choice >= 224 ? SUMAC_CHECK_SUBGROUP : SUMAC_CHECK_NONE);
     free(file.bytes);
     return 0;

@@ -11,6 +11,7 @@
 #include "base/memory_left.h"
 #include "base/sizes.h"
 #include "base/try.h"
+#include "codec/container.h"
 #include "io/memory.h"
 #include "plonk/key_format.h"
 
@@ -62,9 +63,9 @@ static sumac_status keep_values(sumac_context *context, sumac_plonk_key *key)
 
 /* ---- The memory of a proof ---- */
 
-/* Return how many bytes the vectors of a proof take at most. Most are there in step 6 of prove_steps.c: rows of A, B, C, Z and three parts, vectors of constants, of four columns and of four sums, one
- * vector for fixed polynomials if their values are not kept, and half a vector of roots. But a circuit may have more wires than that,
- * which step 2 needs together with the values of a, b and c. */
+/* Return how many bytes the vectors of a proof take at most. Most are there in step 6 of prove_steps.c: rows of A, B, C, Z and three
+ * parts, vectors of constants, of four columns and of four sums, one vector for fixed polynomials if their values are not kept, and half
+ * a vector of roots. But a circuit may have more wires than that, which step 2 needs together with the values of a, b and c. */
 static uint64_t vectors_bytes(const sumac_plonk_key *key)
 {
     const uint64_t n = key->domain, wires = (uint64_t)key->wires + key->additions;
@@ -95,7 +96,7 @@ static void close_key(sumac_plonk_key **key)
     sumac_plonk_key_destroy(*key);
 }
 
-/* Read a key of either format, which the first bytes of the file show. */
+/* Read a key of any format, which the first bytes of the file show. */
 static sumac_status read_any(input_file *file, const sumac_plonk_key_config *config, sumac_plonk_key *key)
 {
     uint8_t begins[GNARK_BEGINS_BYTES] = {0};
@@ -103,8 +104,9 @@ static sumac_status read_any(input_file *file, const sumac_plonk_key_config *con
     TRY(input_measure(file, INPUT_OF_ANY_SIZE));
     TRY(input_read(file, begins, sizeof begins, &got));
     TRY(input_seek(file, 0));
-    return plonk_gnark_fits(begins, got) ? plonk_gnark_read(file, config, key)
-                                         : plonk_zkey_read(file, config, key);
+    return plonk_gnark_fits(begins, got)   ? plonk_gnark_read(file, config, key)
+           : container_begins(begins, got) ? plonk_prepared_read(file, config, key)
+                                           : plonk_zkey_read(file, config, key);
 }
 
 /* Read a key from a file or, if path is null, from `data`. */
