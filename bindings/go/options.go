@@ -27,6 +27,11 @@ type PlonkKeyOption interface {
 	setPlonkKey(*C.sumac_plonk_key_config)
 }
 
+// PlonkSetupOption is an option of [Context.PlonkSetup].
+type PlonkSetupOption interface {
+	setPlonkSetup(to *C.sumac_plonk_setup_config, memory *scratch)
+}
+
 // PlonkProveOption is an option of [PlonkKey.Prove].
 type PlonkProveOption interface{ setPlonkProve(*plonkProveOptions) }
 
@@ -443,6 +448,19 @@ func (o PrecomputeFactor) setPlonkKey(to *C.sumac_plonk_key_config) {
 type Compact bool
 
 func (o Compact) setPlonkKey(to *C.sumac_plonk_key_config) { to.compact = flag(bool(o)) }
+
+// Protocol is the protocol of a key of PLONK.
+type Protocol string
+
+// These are the protocols. FFLONK is only for BN254.
+const (
+	ProtocolPlonk  Protocol = "plonk"
+	ProtocolFflonk Protocol = "fflonk"
+)
+
+func (o Protocol) setPlonkSetup(to *C.sumac_plonk_setup_config, memory *scratch) {
+	to.protocol = memory.text(string(o))
+}
 
 type plonkProveOptions struct {
 	c        *C.sumac_plonk_prove_config

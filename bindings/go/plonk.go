@@ -23,6 +23,7 @@ type PlonkInfo struct {
 	// WorkspaceBytes is what a proof takes in addition, as it was planned for the context that opened the key.
 	WorkspaceBytes uint64
 	Commitments   uint64 // of a circuit of gnark to its wires
+	Protocol      Protocol
 }
 
 func plonkInfoOf(describe func(info *C.sumac_plonk_info) C.sumac_status) PlonkInfo {
@@ -33,7 +34,8 @@ func plonkInfoOf(describe func(info *C.sumac_plonk_info) C.sumac_status) PlonkIn
 	}
 	return PlonkInfo{curveOf(info.g1), curveOf(info.g2), uint64(info.wires), uint64(info.publics), uint64(info.gates),
 		uint64(info.additions), uint64(info.domain), int(info.witness_bytes), int(info.publics_bytes), int(info.proof_bytes),
-		int(info.blinding_bytes), uint64(info.key_bytes), uint64(info.workspace_bytes), uint64(info.commitments)}
+		int(info.blinding_bytes), uint64(info.key_bytes), uint64(info.workspace_bytes), uint64(info.commitments),
+		Protocol(C.GoString(info.protocol))}
 }
 
 // PlonkVerifyingKey verifies proofs of one circuit. It is immutable, and any number of calls may use it at once.
@@ -132,10 +134,15 @@ func (c *Context) NewPlonkKey(file []byte, options ...PlonkKeyOption) (*PlonkKey
 }
 
 // PlonkSetup makes the proving key of a circuit (.r1cs) from powers of tau (.ptau), with the bytes that snarkjs makes.
-func (c *Context) PlonkSetup(r1csPath, ptauPath, zkeyPath string) error {
+func (c *Context) PlonkSetup(r1csPath, ptauPath, zkeyPath string, options ...PlonkSetupOption) error {
 	var memory scratch
 	r1cs, ptau, zkey := memory.text(r1csPath), memory.text(ptauPath), memory.text(zkeyPath)
-	return memory.do(c, func() C.sumac_status { return C.sumac_plonk_setup(c.c, r1cs, ptau, zkey) })
+	config := new(C.sumac_plonk_setup_config)
+	*config = C.sumac_plonk_setup_config{size: C.sizeof_sumac_plonk_setup_config}
+	for _, option := range options {
+		option.setPlonkSetup(config, &memory)
+	}
+	return memory.do(c, func() C.sumac_status { return C.sumac_plonk_setup(c.c, r1cs, ptau, config, zkey) })
 }
 
 // Save writes a key of snarkjs as a prepared key, with its multiples and the verifying key, but without values on cosets.

@@ -7,6 +7,7 @@ import (
 	"math/big"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	sumac "github.com/sumac-msm/sumac/bindings/go"
@@ -15,24 +16,33 @@ import (
 // TestPlonk makes keys and proofs that have the bytes of snarkjs', because the random numbers are those of tests/compat/plonk.
 func TestPlonk(t *testing.T) {
 	c := newContext(t)
-	for folder, name := range map[string]string{"tiny-bn254": "bn254", "forms-bn254": "bn254", "tiny-bls12-381": "bls12-381"} {
+	for folder, name := range map[string]string{"tiny-bn254": "bn254", "forms-bn254": "bn254", "tiny-bls12-381": "bls12-381",
+		"fflonk-tiny-bn254": "bn254"} {
 		t.Run(folder, func(t *testing.T) {
 			curve(t, name, "g2")
 			file := func(name string) string { return data(t, "plonk", folder, name) }
+			circuit, isFflonk := strings.CutPrefix(folder, "fflonk-")
+			powers, protocol := name+".ptau", sumac.ProtocolPlonk
+			if isFflonk {
+				powers, protocol = "fflonk-"+powers, sumac.ProtocolFflonk
+			}
 			zkey := filepath.Join(t.TempDir(), "key")
-			ok(t, c.PlonkSetup(file("circuit.r1cs"), data(t, "plonk", name+".ptau"), zkey))
+			ok(t, c.PlonkSetup(data(t, "plonk", circuit, "circuit.r1cs"), data(t, "plonk", powers), zkey, protocol))
 			contents := must(os.ReadFile(zkey))(t)
 			hash := sha256.Sum256(contents)
 			same(t, hash[:], read(t, "plonk", folder, "key.sha256"))
 			key := must(c.OpenPlonkKey(zkey, sumac.Compact(true), sumac.CheckCurve))(t)
 			info, verifying := key.Info(), key.Verifying()
 			var numbers []*big.Int
-			for i := int64(1); i <= 11; i++ {
+			if info.Protocol != protocol {
+				t.Error("a key of another protocol")
+			}
+			for i := int64(1); i <= int64(info.BlindingBytes/32); i++ {
 				power := new(big.Int).Exp(big.NewInt(1000003), big.NewInt(i), nil)
 				numbers = append(numbers, power.Add(power, big.NewInt(i)))
 			}
-			witness := must(key.OpenWitness(c, file("witness.wtns")))(t)
-			same(t, must(key.ReadWitness(c, read(t, "plonk", folder, "witness.wtns")))(t), witness)
+			witness := must(key.OpenWitness(c, data(t, "plonk", circuit, "witness.wtns")))(t)
+			same(t, must(key.ReadWitness(c, read(t, "plonk", circuit, "witness.wtns")))(t), witness)
 			publics := must(key.Publics(c, witness))(t)
 			proof := must(key.Prove(c, witness, sumac.Blinding(info.G1.Scalars(numbers...)), sumac.Unverified(true)))(t)
 			same(t, must(verifying.EncodeProof(c, proof, sumac.SnarkJS))(t), read(t, "plonk", folder, "proof.json"))

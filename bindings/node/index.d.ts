@@ -5,7 +5,7 @@
  */
 import type {
     BasesOptions, Check, ContextOptions, ElementOptions, FilesOptions, FilesReport, FormatInfo,
-    Group, Groth16Info, Groth16KeyOptions, Groth16ProveOptions, KzgOptions, Location, MsmNeeds, MsmOptions, Order, PlonkInfo, PlonkKeyOptions, PlonkProveOptions, Slice, Status, Tables, TraceEvent,
+    Group, Groth16Info, Groth16KeyOptions, Groth16ProveOptions, KzgOptions, Location, MsmNeeds, MsmOptions, Order, PlonkInfo, PlonkKeyOptions, PlonkProveOptions, PlonkSetupOptions, Slice, Status, Tables, TraceEvent,
     Scan, TransformOptions, VectorKind,
 } from './interface';
 
@@ -277,8 +277,8 @@ interface Calls {
     openPlonkVerifyingKey(path: File, options?: Control): PlonkVerifyingKey;
     /** Create a PLONK verifying key from a file's bytes. */
     createPlonkVerifyingKey(bytes: Uint8Array, options?: Control): PlonkVerifyingKey;
-    /** Make the PLONK proving key of a circuit from powers of tau, with the bytes that snarkjs makes. */
-    plonkSetup(r1csPath: File, ptauPath: File, zkeyPath: File, options?: Control): void;
+    /** Make the PLONK or FFLONK proving key of a circuit from powers of tau, with the bytes that snarkjs makes. */
+    plonkSetup(r1csPath: File, ptauPath: File, zkeyPath: File, options?: PlonkSetupOptions & Control): void;
 }
 
 interface BasesCalls {

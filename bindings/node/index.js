@@ -1333,8 +1333,8 @@ define(Groth16Key, 'proveVector', 1, (c, key, witnesses, o) => {
     const config = proveOptions('Groth16', 'randomness', 2 * count * key.info.g1.scalarBytes, o);
     return ['sumac_groth16_prove_vector', [c, k, vectorOf('witnesses', witnesses), count, config, size, size]];
 });
-define(Caller, 'plonkSetup', 3, (c, r1cs, ptau, zkey, o) => [noMore(o) ?? 'sumac_plonk_setup',
-    [c, fileName('r1csPath', r1cs), fileName('ptauPath', ptau), fileName('zkeyPath', zkey)], nothing]);
+define(Caller, 'plonkSetup', 3, (c, r1cs, ptau, zkey, o) => ['sumac_plonk_setup', [c, fileName('r1csPath', r1cs), fileName('ptauPath', ptau),
+    structure('sumac_plonk_setup_config', o), fileName('zkeyPath', zkey)], nothing]);
 
 // ---- Without a context ----
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /** @file plonk.h
- *  @brief PLONK proofs with the keys and witnesses of snarkjs (experimental): from .zkey and .wtns to proof.json.
+ *  @brief PLONK and FFLONK proofs with the keys and witnesses of snarkjs (experimental): from .zkey and .wtns to proof.json.
  *
  *  The functions of this header may change or vanish in any version, as those of experimental.h.
  *
@@ -10,17 +10,21 @@
  *  *proving key* is made for one circuit from powers of tau (.ptau), without a ceremony of its own: sumac_plonk_setup(). A proof
  *  shows that its maker knew a witness with the given public inputs.
  *
+ *  **Protocols.** A key is of PLONK or of FFLONK (eprint 2021/1167), which has the same gates, fewer points in a proof, and a
+ *  slower prover. Every function takes keys of both. sumac_plonk_info has the protocol.
+ *
  *  **Never a bad proof.** Each proof is verified with the key before it is returned. If it does not hold, it is computed again.
  *  If the second one does not hold either, the call fails. If both are equal, the status is SUMAC_NOT_SATISFIED, and the message
  *  has the first gate that the witness does not satisfy. If they differ, it is SUMAC_DEVICE_FAILED, because the machine is the
  *  likely cause.
  *
- *  **Randomness.** A proof has 11 random numbers, which hide the witness. They come from the system (getrandom()). Tests pass
+ *  **Randomness.** A proof has 11 random numbers, or 9 for FFLONK, which hide the witness. They come from the system (getrandom()). Tests pass
  *  them, so that the proof has the same bytes on every backend and for any number of threads.
  *
- *  **Layout.** Wires and public inputs are raw scalars, and must be less than r. A proof is the points A, B, C, Z, T1, T2, T3,
- *  Wxi and Wxiw, raw and canonical, then the scalars a, b, c, s1, s2 and zw, in snarkjs' order. sumac_plonk_info has the lengths
- *  of witnesses, public inputs and proofs. Curves are BN254 and BLS12-381.
+ *  **Layout.** Wires and public inputs are raw scalars, and must be less than r. A proof has raw and canonical points, and then
+ *  scalars, in snarkjs' order. For PLONK these are A, B, C, Z, T1, T2, T3, Wxi and Wxiw, then a, b, c, s1, s2 and zw; for FFLONK C1,
+ *  C2, W1 and W2, then ql, qr, qm, qo, qc, s1, s2, s3, a, b, c, z, zw, t1w, t2w and inv. sumac_plonk_info has the lengths of
+ *  witnesses, public inputs and proofs. Curves are BN254 and, for PLONK, BLS12-381.
  *
  *  **Formats.** sumac_plonk_proof_encode(), _proof_decode(), _publics_encode() and _publics_decode() convert proofs and public
  *  inputs to and from the format "snarkjs": the texts of proof.json and of public.json.
@@ -55,12 +59,12 @@ typedef struct sumac_plonk_key_config {
     /** How many multiples of each power of tau are kept, as in sumac_bases_config; 0 or 1: none. */
     uint32_t precompute_factor;
     /** 1: the values of the circuit's polynomials on the quotient's cosets are not kept, which saves 21 scalars for each gate of
-     *  the domain, and are computed for each proof. 0: they are kept if they take at most a quarter of the free memory. */
+     *  the domain, or 17 for FFLONK, and are computed for each proof. 0: they are kept if they take at most a quarter of the free memory. */
     uint32_t compact;
     uint32_t reserved; /**< 0 */
 } sumac_plonk_key_config;
 
-/** Open a proving key from a file of snarkjs (.zkey, PLONK).
+/** Open a proving key from a file of snarkjs (.zkey, PLONK or FFLONK).
  *  @param path a file; anything but a regular file is read into memory
  *  @param config null for the defaults
  *  @param key the new key, to be freed with sumac_plonk_key_destroy(); null on failure
@@ -70,7 +74,7 @@ typedef struct sumac_plonk_key_config {
  *  that is too short or too long), SUMAC_UNKNOWN_CURVE (primes that differ from those of this build's curves),
  *  SUMAC_BAD_ENCODING (a coordinate or coefficient that is not less than its prime), SUMAC_NOT_ON_CURVE,
  *  SUMAC_NOT_IN_SUBGROUP, each with file, section and byte in the message; SUMAC_NOT_SUPPORTED (a domain for which r has no
- *  root of unity), SUMAC_BAD_ARGUMENT, SUMAC_OUT_OF_MEMORY, SUMAC_DEVICE_FAILED */
+ *  root of unity, a curve that the protocol does not have), SUMAC_BAD_ARGUMENT, SUMAC_OUT_OF_MEMORY, SUMAC_DEVICE_FAILED */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_plonk_key_open(sumac_context *context, const char *path,
                                                            const sumac_plonk_key_config *config,
                                                            sumac_plonk_key **key);
@@ -90,7 +94,7 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_plonk_key_create(sumac_context *cont
  *  whoever makes the file can make proofs reveal the witness.
  *  @param context a context that can prove with the key
  *  @param path the file, which is written as a whole or not at all
- *  @return SUMAC_OK, SUMAC_NOT_SUPPORTED (a key of another program), SUMAC_CANNOT_OPEN, SUMAC_WRITE_FAILED, SUMAC_BAD_ARGUMENT,
+ *  @return SUMAC_OK, SUMAC_NOT_SUPPORTED (a key of gnark), SUMAC_CANNOT_OPEN, SUMAC_WRITE_FAILED, SUMAC_BAD_ARGUMENT,
  *  SUMAC_OUT_OF_MEMORY, SUMAC_DEVICE_FAILED */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_plonk_key_save(sumac_context *context, const sumac_plonk_key *key,
                                                            const char *path);
@@ -116,7 +120,9 @@ typedef struct sumac_plonk_info {
     /** The bytes that a proof takes there in addition: vectors, and the workspace of sums, which the memory_limit of the
      *  context that opened the key bounds */
     uint64_t workspace_bytes;
-    uint64_t commitments;    /**< how many commitments a circuit of gnark has; otherwise 0 */
+    uint64_t commitments; /**< how many commitments a circuit of gnark has; otherwise 0 */
+    const char *format;   /**< the format of the key's proofs: "snarkjs" or "gnark" */
+    const char *protocol; /**< "plonk" or "fflonk" */
 } sumac_plonk_info;
 
 /** Describe a key: write all fields that the caller's struct has. For a verifying key, wires, gates, additions, witness_bytes,
@@ -167,14 +173,14 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_plonk_witness_publics(sumac_context 
  *  @return SUMAC_OK; SUMAC_BAD_ENCODING (a value that is not less than r), SUMAC_BAD_LENGTH, SUMAC_BAD_ARGUMENT (no such commitment;
  *  a key of another device), SUMAC_READ_FAILED (the system provides no randomness), or as sumac_msm() */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_plonk_commit(sumac_context *context, const sumac_plonk_key *key,
-                                                         size_t which, const void *values, size_t values_bytes,
-                                                         void *numbers, size_t numbers_bytes, void *hash,
-                                                         size_t hash_bytes);
+                                                         size_t which, const void *values,
+                                                         size_t values_bytes, void *numbers,
+                                                         size_t numbers_bytes, void *hash, size_t hash_bytes);
 
 /** How proofs are computed. */
 typedef struct sumac_plonk_prove_config {
     size_t size;
-    /** For tests: the numbers b_1 .. b_11 of each proof, one proof after another, as raw scalars less than the order. Null: random
+    /** For tests: the numbers b_1 .. b_11 of each proof, or b_1 .. b_9, one proof after another, as raw scalars less than the order. Null: random
      *  numbers of the system. */
     const void *blinding;
     size_t blinding_bytes; /**< the length of `blinding`; ignored if that is null */
@@ -271,18 +277,30 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_plonk_publics_decode(sumac_context *
                                                                  const char *format, const char *name,
                                                                  void *publics, size_t publics_bytes);
 
+/** What a setup makes. */
+typedef struct sumac_plonk_setup_config {
+    size_t size;
+    const char *
+        protocol; /**< the protocol of the key: "plonk", or "fflonk", which is only for BN254; null: "plonk" */
+} sumac_plonk_setup_config;
+
 /** Make the proving key of a circuit (.zkey) from a circuit (.r1cs) and powers of tau (.ptau). The bytes are those of `snarkjs
- *  plonk setup`. Everyone who trusts the powers of tau can repeat the setup, so that there is no ceremony for the circuit.
+ *  plonk setup` or `snarkjs fflonk setup`. Everyone who trusts the powers of tau can repeat the setup, so that there is no ceremony
+ *  for the circuit.
  *  @param r1cs_path the circuit, as circom writes it. Custom gates are ignored, as snarkjs does
- *  @param ptau_path powers of tau of snarkjs, with at least as many points as the circuit has gates; they need not be prepared for
- *  phase 2. Of its points the first of both groups are read, and checked to lie in their subgroups
+ *  @param ptau_path powers of tau of snarkjs, with at least as many points as the key has: n + 6 for PLONK and 9n + 18 for FFLONK,
+ *  where n is the domain; they need not be prepared for phase 2. Of its points the first of both groups are read, and checked to
+ *  lie in their subgroups
+ *  @param config null for the defaults
  *  @param zkey_path the file, which is written as a whole or not at all
  *  @return SUMAC_OK; SUMAC_CANNOT_OPEN, SUMAC_READ_FAILED, SUMAC_BAD_FILE, SUMAC_UNKNOWN_CURVE (a prime that differs from those of
  *  this build's curves), SUMAC_MISMATCH (powers of tau of another curve), SUMAC_BAD_LENGTH (too few powers of tau),
- *  SUMAC_BAD_ENCODING, SUMAC_NOT_ON_CURVE, SUMAC_NOT_IN_SUBGROUP, SUMAC_NOT_SUPPORTED (a domain for which r has no root of unity),
- *  SUMAC_WRITE_FAILED, SUMAC_BAD_ARGUMENT, SUMAC_OUT_OF_MEMORY, SUMAC_DEVICE_FAILED */
+ *  SUMAC_BAD_ENCODING, SUMAC_NOT_ON_CURVE, SUMAC_NOT_IN_SUBGROUP, SUMAC_NOT_SUPPORTED (a domain for which r has no root of unity, a
+ *  curve that the protocol does not have), SUMAC_WRITE_FAILED, SUMAC_BAD_ARGUMENT, SUMAC_OUT_OF_MEMORY, SUMAC_DEVICE_FAILED */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_plonk_setup(sumac_context *context, const char *r1cs_path,
-                                                        const char *ptau_path, const char *zkey_path);
+                                                        const char *ptau_path,
+                                                        const sumac_plonk_setup_config *config,
+                                                        const char *zkey_path);
 
 #ifdef __cplusplus
 }

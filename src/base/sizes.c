@@ -70,7 +70,8 @@ PUBLIC_STRUCT(public_plonk_key_config, sumac_plonk_key_config, reserved, reserve
               FLAG(sumac_plonk_key_config, compact), RESERVED(sumac_plonk_key_config))
 PUBLIC_STRUCT(public_plonk_prove_config, sumac_plonk_prove_config, reserved, reserved,
               FLAG(sumac_plonk_prove_config, unverified), RESERVED(sumac_plonk_prove_config))
-PUBLIC_STRUCT(public_plonk_info, sumac_plonk_info, key_bytes, commitments, NO_FLAGS)
+PUBLIC_STRUCT(public_plonk_setup_config, sumac_plonk_setup_config, protocol, protocol, NO_FLAGS)
+PUBLIC_STRUCT(public_plonk_info, sumac_plonk_info, key_bytes, protocol, NO_FLAGS)
 
 static size_t size_of(const void *given)
 {

@@ -46,6 +46,7 @@ extern const public_struct public_groth16_prove_config;
 extern const public_struct public_groth16_info;
 extern const public_struct public_plonk_key_config;
 extern const public_struct public_plonk_prove_config;
+extern const public_struct public_plonk_setup_config;
 extern const public_struct public_plonk_info;
 
 /* Check the size of a caller's struct, and that no field is set that this library does not know. */

@@ -325,6 +325,9 @@ int bench_proofs_check(const options *given)
     if (given->groth16 && given->plonk) {
         return bad_input("--groth16 and --plonk can't be combined");
     }
+    if (given->groth16 && given->given[OPTION_PROTOCOL]) {
+        return bad_input("--protocol goes with --plonk only");
+    }
     for (size_t i = 0; i < sizeof msm_options / sizeof *msm_options; i++) {
         if (given->given[msm_options[i]]) {
             const option_spec *spec = &option_table[msm_options[i]];

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* These are the proof systems that `sumac bench` measures. */
+#include <string.h>
+
 #include "bench_proofs.h"
 #include "groth16.h"
 #include "sumac/plonk.h"
@@ -87,19 +89,45 @@ static uint64_t plonk_constraints(uint64_t size)
     return (size - PLONK_OTHER_GATES) / PLONK_GATES;
 }
 
-static sumac_status plonk_setup(sumac_context *context, const sumac_group *g1, uint64_t size, uint64_t seed,
-                                const scratch_file *files, sumac_message *why)
+/* Make a key of a protocol, which has of_domain*n + more powers of tau for a domain of n. */
+static sumac_status set_up(sumac_context *context, const sumac_group *g1, uint64_t size, uint64_t seed,
+                           const scratch_file *files, const char *protocol, size_t of_domain, size_t more,
+                           sumac_message *why)
 {
     uint32_t log2 = 3;
+    sumac_plonk_setup_config config = {.size = sizeof config};
+    config.protocol = protocol;
     while (log2 < 31 && (UINT64_C(1) << log2) < size) {
         log2++;
     }
-    TRY(toy_powers(context, g1, log2, seed, files[SCRATCH_PTAU].stream, why));
-    const sumac_status status =
-        sumac_plonk_setup(context, scratch_rewound(&files[SCRATCH_R1CS]),
-                          scratch_rewound(&files[SCRATCH_PTAU]), scratch_rewound(&files[SCRATCH_ZKEY]));
+    TRY(toy_powers(context, g1, (of_domain << log2) + more, seed, files[SCRATCH_PTAU].stream, why));
+    const sumac_status status = sumac_plonk_setup(context, scratch_rewound(&files[SCRATCH_R1CS]),
+                                                  scratch_rewound(&files[SCRATCH_PTAU]), &config,
+                                                  scratch_rewound(&files[SCRATCH_ZKEY]));
     snprintf(why->text, sizeof why->text, "%s", sumac_context_message(context));
     return status;
+}
+
+static sumac_status plonk_setup(sumac_context *context, const sumac_group *g1, uint64_t size, uint64_t seed,
+                                const scratch_file *files, sumac_message *why)
+{
+    return set_up(context, g1, size, seed, files, "plonk", 1, 6, why);
+}
+
+/* ---- FFLONK ---- */
+
+/* A domain has two rows without gates. */
+enum { FFLONK_BLIND_ROWS = 2 };
+
+static uint64_t fflonk_constraints(uint64_t size)
+{
+    return plonk_constraints(size - FFLONK_BLIND_ROWS);
+}
+
+static sumac_status fflonk_setup(sumac_context *context, const sumac_group *g1, uint64_t size, uint64_t seed,
+                                 const scratch_file *files, sumac_message *why)
+{
+    return set_up(context, g1, size, seed, files, "fflonk", 9, 18, why);
 }
 
 /* ---- The table ---- */
@@ -126,5 +154,17 @@ const proof_system *bench_proof_system(const options *given)
                                        .witness = plonk_witness,
                                        .prove = plonk_prove,
                                        .verify = plonk_verify};
-    return given->groth16 ? &groth16 : given->plonk ? &plonk : NULL;
+    static const proof_system fflonk = {.option = "plonk",
+                                        .name = "FFLONK",
+                                        .least =
+                                            FFLONK_BLIND_ROWS + PLONK_OTHER_GATES + PLONK_LEAST * PLONK_GATES,
+                                        .constraints = fflonk_constraints,
+                                        .setup = fflonk_setup,
+                                        .open = plonk_open,
+                                        .close = plonk_close,
+                                        .witness = plonk_witness,
+                                        .prove = plonk_prove,
+                                        .verify = plonk_verify};
+    const int is_fflonk = strcmp(option_choice(OPTION_PROTOCOL, given->protocol), "fflonk") == 0;
+    return given->groth16 ? &groth16 : !given->plonk ? NULL : is_fflonk ? &fflonk : &plonk;
 }

@@ -134,6 +134,9 @@ static int check_msms(const options *given)
     if (given->given[OPTION_VALIDATE]) {
         return bad_input("--validate is of a proving key's points: it goes with --groth16 or --plonk only");
     }
+    if (given->given[OPTION_PROTOCOL]) {
+        return bad_input("--protocol goes with --plonk only");
+    }
     for (size_t i = 0; i < given->sizes.count; i++) {
         const uint64_t n = given->sizes.values[i],
                        buckets = given->c == 0 ? 0 : (uint64_t)1 << (given->c - 1);
@@ -171,10 +174,11 @@ static int run_report(const options *given)
 }
 
 static const option_id takes[] = {
-    OPTION_GROTH16,      OPTION_PLONK,         OPTION_CURVE,    OPTION_GROUP,          OPTION_N,
-    OPTION_KIND,         OPTION_MEMORY,        OPTION_BATCH,    OPTION_SEPARATE_BASES, OPTION_SCALAR_BITS,
-    OPTION_SCALAR_BYTES, OPTION_SCALAR_SIGNED, OPTION_VALIDATE, OPTIONS_OF_MACHINE,    OPTIONS_OF_PLAN,
-    OPTION_RUNS,         OPTION_SEED,          OPTION_COMMIT,   OPTION_JSON_FILE,      OPTION_END};
+    OPTION_GROTH16,     OPTION_PLONK,        OPTION_PROTOCOL,      OPTION_CURVE,    OPTION_GROUP,
+    OPTION_N,           OPTION_KIND,         OPTION_MEMORY,        OPTION_BATCH,    OPTION_SEPARATE_BASES,
+    OPTION_SCALAR_BITS, OPTION_SCALAR_BYTES, OPTION_SCALAR_SIGNED, OPTION_VALIDATE, OPTIONS_OF_MACHINE,
+    OPTIONS_OF_PLAN,    OPTION_RUNS,         OPTION_SEED,          OPTION_COMMIT,   OPTION_JSON_FILE,
+    OPTION_END};
 
 static const option_id lists[] = {OPTION_CURVE,   OPTION_GROUP,      OPTION_N,     OPTION_KIND, OPTION_MEMORY,
                                   OPTION_THREADS, OPTION_PRECOMPUTE, OPTION_BATCH, OPTION_END};
@@ -193,8 +197,9 @@ const command command_bench = {
         "User time is the mean of a call, all threads together; the peak is of resident memory while "
         "the calls ran. \"bases\" is the time to make the bases with their multiples.\n\nWith --groth16 or "
         "--plonk each row is of proofs of a generated circuit, its insecure key made and opened once, in "
-        "unnamed files in TMPDIR (/tmp). A size N is N - 2 constraints, or (N - 4)/3 with --plonk, so "
-        "that a power of two is the domain; --batch is witnesses in one call, --kind uniform or sparse (90% "
+        "unnamed files in TMPDIR (/tmp). A size N is N - 2 constraints, (N - 4)/3 with --plonk, or "
+        "(N - 6)/3 with --protocol fflonk, so that a power of two is the domain; --batch is witnesses in one "
+        "call, --kind uniform or sparse (90% "
         "zeros and ones), "
         "--curve bn254 where none is named. \"min\", \"median\" and \"user\" are of one proof there, "
         "and in the result file of a call; \"open\" is the time to open the key; \"work\" the memory that a "

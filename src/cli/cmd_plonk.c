@@ -41,15 +41,18 @@ static int run_plonk_info(const session *opened, const options *given)
     const sumac_plonk_info *info = &key.info;
     const char *name = info->g1->curve;
     if (given->json) {
-        return print_json(json_pack(
-            "{s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "curve", name, "wires", (json_int_t)info->wires,
-            "public_inputs", (json_int_t)info->publics, "gates", (json_int_t)info->gates, "additions",
-            (json_int_t)info->additions, "domain", (json_int_t)info->domain, "key_bytes",
-            (json_int_t)info->key_bytes, "workspace_bytes", (json_int_t)info->workspace_bytes));
+        return print_json(
+            json_pack("{s:s, s:s, s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "protocol", info->protocol,
+                      "curve", name, "format", info->format, "wires", (json_int_t)info->wires,
+                      "public_inputs", (json_int_t)info->publics, "gates", (json_int_t)info->gates,
+                      "additions", (json_int_t)info->additions, "commitments", (json_int_t)info->commitments,
+                      "domain", (json_int_t)info->domain, "key_bytes", (json_int_t)info->key_bytes,
+                      "workspace_bytes", (json_int_t)info->workspace_bytes));
     }
-    print("curve          %s\nwires          %llu\npublic inputs  %llu\ngates          %llu\n"
+    print("protocol       %s\ncurve          %s\nwires          %llu\npublic inputs  %llu\ngates          "
+          "%llu\n"
           "additions      %llu\ndomain         %llu\nin memory      %.1f MiB\na proof takes  %.1f MiB\n",
-          name, (unsigned long long)info->wires, (unsigned long long)info->publics,
+          info->protocol, name, (unsigned long long)info->wires, (unsigned long long)info->publics,
           (unsigned long long)info->gates, (unsigned long long)info->additions,
           (unsigned long long)info->domain, (double)info->key_bytes / (1 << 20),
           (double)info->workspace_bytes / (1 << 20));
@@ -58,7 +61,7 @@ static int run_plonk_info(const session *opened, const options *given)
 
 const command command_plonk_info = {
     .name = "plonk info",
-    .summary = "Open a PLONK proving key of snarkjs, check it, and print what it is for",
+    .summary = "Open a PLONK proving key of snarkjs or gnark, check it, and print what it is for",
     .takes = OPTIONS(OPTION_VALIDATE, OPTION_PRECOMPUTE, OPTION_BACKEND, OPTION_DEVICES, OPTION_THREADS,
                      TUNE_VARIANT, OPTION_JSON),
     .presets = PRESETS({OPTION_VALIDATE, "subgroup"}),
@@ -129,14 +132,14 @@ static int write_proof(const session *opened, proving *p)
     const size_t publics_bytes = (size_t)p->key.info.publics_bytes;
     void *text = NULL;
     size_t count = 0;
-    sumac_status status = sumac_plonk_proof_encode(context, verifying, p->proof,
-                                                   (size_t)p->key.info.proof_bytes, "snarkjs", &text, &count);
+    sumac_status status = sumac_plonk_proof_encode(
+        context, verifying, p->proof, (size_t)p->key.info.proof_bytes, p->key.info.format, &text, &count);
     MUST(session_put(opened, status, text, count, &p->files[PROOF]));
     ALLOCATE(p->publics, publics_bytes, "public inputs");
     CALL(opened, sumac_plonk_witness_publics(context, p->key.key, p->witness, p->witness_bytes, p->publics,
                                              publics_bytes));
-    status =
-        sumac_plonk_publics_encode(context, verifying, p->publics, publics_bytes, "snarkjs", &text, &count);
+    status = sumac_plonk_publics_encode(context, verifying, p->publics, publics_bytes, p->key.info.format,
+                                        &text, &count);
     return session_put(opened, status, text, count, &p->files[PUBLICS]);
 }
 
@@ -181,14 +184,18 @@ static int run_plonk_prove(const session *opened, const options *given)
 
 const command command_plonk_prove = {
     .name = "plonk prove",
-    .summary = "Prove with a PLONK key and a witness of snarkjs",
+    .summary = "Prove with a PLONK key and a witness of snarkjs or gnark",
     .takes = OPTIONS(OPTION_NO_VERIFY, OPTION_VALIDATE, OPTION_PRECOMPUTE, OPTIONS_OF_MACHINE, OPTION_JSON,
                      OPTION_TRACE),
     .presets = PRESETS({OPTION_VALIDATE, "subgroup"}),
     .takes_devices = true,
     .operands = {"KEY WITNESS PROOF PUBLIC", OPERANDS, OPERANDS, PROOF},
     .example = "plonk prove circuit.zkey witness.wtns proof.json public.json",
-    .notes = "The proof is verified before it is written. The files are those of `snarkjs plonk prove`.",
+    .notes =
+        "The proof is verified before it is written. The files are those of `snarkjs plonk prove`; or KEY is "
+        "gnark's with the circuit's trace, WITNESS what its solver made (SparseR1CSSolution.WriteTo), and "
+        "PROOF "
+        "and PUBLIC are written as gnark writes them.",
     .run_in = run_plonk_prove,
 };
 
@@ -227,7 +234,7 @@ static int read_text(const session *opened, const claim *c, const char *path, co
     size_t size;
     *result = allocate(bytes, from->what);
     MUST(*result == NULL ? STATUS_MACHINE_FAULT : read_small_file(path, from->most_bytes, &file, &size));
-    return session_check(opened, from->decode(opened->context, c->verifying, file, size, "snarkjs", path,
+    return session_check(opened, from->decode(opened->context, c->verifying, file, size, c->info.format, path,
                                               *result, (size_t)bytes));
 }
 
@@ -249,11 +256,12 @@ static int run_plonk_verify(const session *opened, const options *given)
 
 const command command_plonk_verify = {
     .name = "plonk verify",
-    .summary = "Verify a PLONK proof of snarkjs or plonk prove",
+    .summary = "Verify a PLONK proof of snarkjs, gnark or plonk prove",
     .takes = OPTIONS(OPTION_BACKEND, OPTION_DEVICES, OPTION_THREADS, TUNE_VARIANT, OPTION_JSON, OPTION_TRACE),
     .operands = {"KEY PUBLIC PROOF", 3, 3, 3},
     .example = "plonk verify verification_key.json public.json proof.json",
-    .notes = "KEY is a verification_key.json or a .zkey. The exit status is 1 if the proof is invalid.",
+    .notes =
+        "KEY is a verification_key.json, a .zkey, or gnark's. The exit status is 1 if the proof is invalid.",
     .run_in = run_plonk_verify,
 };
 
@@ -264,12 +272,14 @@ static int run_plonk_setup(const session *opened, const options *given)
     enum { CIRCUIT, POWERS, KEY };
     CLEANUP(result_file_discard) result_file file = RESULT_FILE_CLOSED;
     result_file *const files[] = {&file};
+    sumac_plonk_setup_config config = {.size = sizeof config};
+    config.protocol = option_choice(OPTION_PROTOCOL, given->protocol);
     MUST(result_file_open(&file, given->operands[KEY]));
     MUST(result_file_begin(&file));
     progress_begin("making %s", file.path);
     MUST(session_save(opened, "setup", &file,
                       sumac_plonk_setup(opened->context, given->operands[CIRCUIT], given->operands[POWERS],
-                                        file.library_path)));
+                                        &config, file.library_path)));
     MUST(session_commit(opened, files, 1));
     print_text(given->operands[KEY]);
     print(": a proving key, with the same bytes as snarkjs makes\n");
@@ -278,9 +288,9 @@ static int run_plonk_setup(const session *opened, const options *given)
 
 const command command_plonk_setup = {
     .name = "plonk setup",
-    .summary = "Make the PLONK proving key of a circuit from powers of tau",
-    .takes = OPTIONS(OPTION_BACKEND, TUNE_VARIANT, OPTION_DEVICES, OPTION_THREADS, OPTION_MEMORY_LIMIT,
-                     OPTION_TRACE),
+    .summary = "Make the PLONK or FFLONK proving key of a circuit from powers of tau",
+    .takes = OPTIONS(OPTION_PROTOCOL, OPTION_BACKEND, TUNE_VARIANT, OPTION_DEVICES, OPTION_THREADS,
+                     OPTION_MEMORY_LIMIT, OPTION_TRACE),
     .operands = {"CIRCUIT.r1cs POWERS.ptau KEY.zkey", 3, 3, 1},
     .notes = "The key is as safe as the powers of tau; there is no ceremony for the circuit.",
     .example = "plonk setup circuit.r1cs powers.ptau circuit.zkey",

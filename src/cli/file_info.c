@@ -349,6 +349,27 @@ static bool is_list_of_numbers(const json_t *list)
     return json_is_array(list);
 }
 
+/* Return what a text of PLONK or FFLONK is, by the names of its fields, or null. */
+static const char *plonk_text_of(const json_t *text)
+{
+    static const struct {
+        const char *fields[3], *what;
+    } kinds[] = {
+        {{"Qm", "S1", "X_2"}, "a PLONK verifying key of snarkjs (verification_key.json)"},
+        {{"Wxi", "Wxiw", "eval_zw"}, "a PLONK proof of snarkjs (proof.json)"},
+        {{"C0", "wr", "X_2"}, "an FFLONK verifying key of snarkjs (verification_key.json)"},
+        {{"polynomials", "evaluations", "protocol"}, "an FFLONK proof of snarkjs (proof.json)"},
+    };
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        const char *const *fields = kinds[i].fields;
+        if (json_object_get(text, fields[0]) != NULL && json_object_get(text, fields[1]) != NULL &&
+            json_object_get(text, fields[2]) != NULL) {
+            return kinds[i].what;
+        }
+    }
+    return NULL;
+}
+
 /* Recognize a verifying key, a proof, or public inputs by the names of their fields. */
 static int describe_json(const inspected_file *file, findings *found)
 {
@@ -371,11 +392,8 @@ static int describe_json(const inspected_file *file, findings *found)
         set_count(result, points > 0 ? points - 1 : 0, "public inputs");
     } else if (json_unpack(root, "{s:o, s:o, s:o}", "pi_a", &first, "pi_b", &second, "pi_c", &third) == 0) {
         result = add(found, "a proof of snarkjs (proof.json)", NULL, checked);
-    } else if (json_unpack(root, "{s:o, s:o, s:o}", "Qm", &first, "S1", &second, "X_2", &third) == 0) {
-        result = add(found, "a PLONK verifying key of snarkjs (verification_key.json)", NULL, checked);
-        advice = "`sumac plonk verify` takes it";
-    } else if (json_unpack(root, "{s:o, s:o, s:o}", "Wxi", &first, "Wxiw", &second, "eval_zw", &third) == 0) {
-        result = add(found, "a PLONK proof of snarkjs (proof.json)", NULL, checked);
+    } else if (plonk_text_of(root) != NULL) {
+        result = add(found, plonk_text_of(root), NULL, checked);
         advice = "`sumac plonk verify` takes it";
     } else if (is_list_of_numbers(root)) {
         result = add(found, "public inputs of snarkjs (public.json)", NULL, checked);

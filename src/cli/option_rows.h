@@ -79,6 +79,8 @@ ROW(OPTION_TO, "to", "NAME", SECTION_OUTPUT, TYPE_TEXT, "raw", "format to write 
 ROW(OPTION_PROOF_FORMAT, "proof-format", "FORMAT", SECTION_OUTPUT, TYPE_CHOICE, NULL,
     "format of proof and public inputs: json, gnark or gnark-raw; the key's by default", AT(proof_format),
     .choices = proof_formats)
+ROW(OPTION_PROTOCOL, "protocol", "NAME", SECTION_OUTPUT, TYPE_CHOICE, "plonk",
+    "protocol of the key: plonk, or fflonk, which is only for BN254", AT(protocol), .choices = protocols)
 ROW(OPTION_JSON, "json", NULL, SECTION_OUTPUT, TYPE_FLAG, NULL, "print JSON", AT(json))
 ROW(OPTION_JSON_FILE, "json", "FILE", SECTION_OUTPUT, TYPE_OUTPUT, NULL, "write the results here, as JSON",
     AT(json_file))

@@ -20,6 +20,7 @@ static const char *const witness_kinds[] = {"uniform", "sparse", NULL};
 static const char *const memories[] = {"pageable", "pinned", NULL};
 static const char *const groups[] = {"g1", "g2", NULL};
 static const char *const proof_formats[] = {"json", "gnark", "gnark-raw", NULL};
+static const char *const protocols[] = {"plonk", "fflonk", NULL};
 static const char *const scalar_orders[] = {"little", "big", NULL};
 
 #define LARGEST_N ((uint64_t)1 << 40)

@@ -112,7 +112,7 @@ typedef struct options {
     number_list sizes, threads_list, precompute_list, batch_list, kinds, groups, memory;
     /* These are indices into the choices. Their types are sumac_check, sumac_reduction, sumac_tables, proof_format and
      * scalar_order. */
-    uint64_t check, reduction, tables, proof_format, scalar_order;
+    uint64_t check, reduction, tables, proof_format, scalar_order, protocol;
     device_list devices;
     bool separate_bases, truncate, scalar_signed, outside_subgroup, json, stream, no_verify, groth16, plonk;
     bool given[OPTION_COUNT];

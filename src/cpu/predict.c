@@ -87,27 +87,26 @@ stage_cost cpu_cost_of_accumulate(const plan_request *request, const msm_plan *p
     return lists_cost(request, plan, &lists, counts.passes);
 }
 
-/* Adding a multiple to the sum costs this fraction of adding a point in XYZZ: 10 products to 14 (math/point.h), and the
- * rest for finding and negating the multiple. It was measured for bls12-381 g1 (adx, AMD EPYC of Zen 3, 2026-11-29): each
- * further base took 28 us. Making a point affine takes 6 products, and each block of them an inversion of about 70. */
-#define MIXED_PART 0.9
-#define NORMALIZE_PART (6.0 / 14.0)
-#define SCALAR_INVERSION_PART (70.0 / 14.0)
+/* Straus' sums cost these fractions of adding a point in XYZZ, for each digit that is not 0, one of six, and for each of a
+ * base's multiples. They were measured for bls12-381 g1 (adx, AMD EPYC of Zen 3, 2026-11-29): each further base took 24 us. */
+#define MIXED_PART 1.15
+#define MULTIPLE_PART 0.9
+#define MULTIPLES 8
 
 /* Return the cost of the tables of multiples and of the additions. The doublings are in the cost of combine, which
  * counts an addition for each module that it then does not do. */
 stage_cost cpu_cost_of_straus(const plan_request *request, const msm_plan *plan)
 {
     const plan_counts counts = plan_counts_of(plan);
-    const double multiples = (double)plan->batch * (double)plan->n * (double)plan->buckets;
-    const double additions = multiples * plan->chunks + counts.entries;
-    const double products = additions * MIXED_PART + multiples * plan->glv_terms * NORMALIZE_PART +
-                            plan->batch * SCALAR_INVERSION_PART - counts.modules;
+    const double bases = (double)plan->batch * (double)plan->n;
+    const double multiples = bases * MULTIPLES * plan->chunks;
+    const double digits = bases * plan->glv_terms * plan->modules * plan->c / 6;
+    const double products = multiples * MULTIPLE_PART + digits * MIXED_PART - counts.modules;
     const double milliseconds = products * request->code->costs->xyzz_addition * MS_PER_NS;
     return (stage_cost){
         .work = plan->batch > 1 ? milliseconds : 0,
         .alone = plan->batch > 1 ? 0 : milliseconds,
-        .additions = additions,
+        .additions = multiples + digits,
     };
 }
 

@@ -12,7 +12,7 @@
 #ifndef SUMAC_GROTH16_COMMITMENTS_H
 #define SUMAC_GROTH16_COMMITMENTS_H
 
-#include "codec/commitment_hash.h"
+#include "io/commitment_hash.h"
 #include "codec/gnark_key.h"
 #include "io/groups.h"
 

@@ -62,12 +62,6 @@ void text_number(json_text *out, const uint8_t *integer, size_t bytes)
     text_put(out, "\"%s\"", digits);
 }
 
-void text_member_number(json_text *out, const char *name, const uint8_t *integer, size_t bytes)
-{
-    text_next(out, 0, name);
-    text_number(out, integer, bytes);
-}
-
 /* Write the next coordinate of a point: an element of Fp, or of Fp2 as a pair. If the coordinate is null, write the
  * integer `small`, which is 0 or 1. */
 static void put_coordinate(json_text *out, int is_first, const sumac_group *info, const uint8_t *coordinate,

@@ -31,8 +31,7 @@ void text_next(json_text *out, int is_first, const char *name);
 
 void text_number(json_text *out, const uint8_t *integer, size_t bytes);
 
-/* Write a member of an object whose value is a number, or a raw point. */
-void text_member_number(json_text *out, const char *name, const uint8_t *integer, size_t bytes);
+/* Write the next element or member, which is a raw point. */
 void text_point(json_text *out, int is_first, const char *name, const sumac_group *info,
                 const uint8_t *point);
 

@@ -9,10 +9,10 @@
 /* This struct has polynomials, each of which is opened at one evaluation point z. Its memory can be used again for
  * other polynomials. */
 typedef struct polynomial_openings {
-    size_t count;           /* at most the count of polynomial_openings_create() */
-    sumac_vector *values;   /* count rows of 4096 */
-    sumac_vector *zs;       /* the evaluation point of each polynomial */
-    sumac_vector *ys;       /* f(z) for each polynomial */
+    size_t count;         /* at most the count of polynomial_openings_create() */
+    sumac_vector *values; /* count rows of 4096 */
+    sumac_vector *zs;     /* the evaluation point of each polynomial */
+    sumac_vector *ys;     /* f(z) for each polynomial */
     /* The other fields are null if the openings are only evaluated and the executor does this without them. */
     sumac_vector *inverses; /* count rows of 4096: 1/(x_i - z), and 0 where z is x_i */
     sumac_vector *terms;    /* count rows of 4096: first scratch for computing ys, then the values of the

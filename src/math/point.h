@@ -256,6 +256,77 @@ SUMAC_FN void jacobian_double(jacobian *r, const jacobian *a)
     fe_mul_sub_sqr(&r->y, &m, &s, &v);
 }
 
+/* r = a*b - c*d. Over Fp one reduction serves both products. */
+SUMAC_FN void fe_mul_sub_mul(fe *r, const fe *a, const fe *b, const fe *c, const fe *d)
+{
+    fe other;
+#if FE_DEGREE == 1
+    fp_neg(&other, c);
+    fp_mul_pair(r, a, b, &other, d);
+#else
+    fe_mul(&other, c, d);
+    fe_mul(r, a, b);
+    fe_sub(r, r, &other);
+#endif
+}
+
+/* r = a + b for an affine b, where y of a and r is T = 2Y: madd-2007-bl with Z3 = 2 Z1 H. This costs 7M + 3S and a sum of
+ * two products.
+ *   U2 = X2 Z1^2 | H = U2 - X1 | R = 2 Y2 Z1^3 - T1 | I = 4H^2 | J = HI | V = X1 I
+ *   X3 = R^2 - J - 2V | T3 = 2(R(V - X3) - T1 J) | Z3 = 2 Z1 H
+ * H = 0 means that both have the same x. If R = 0, too, this is a doubling; otherwise the sum is infinity. */
+SUMAC_FN void jacobian_add_affine(jacobian *r, const jacobian *a, const affine *b)
+{
+    fe h, s, i, v, x3;
+    if (affine_is_infinity(b)) {
+        *r = *a;
+        return;
+    }
+    if (fe_is_zero(&a->z)) {
+        r->x = b->x;
+        fe_double(&r->y, &b->y);
+        fe_set_one(&r->z);
+        return;
+    }
+    fe_sqr(&i, &a->z);
+    fe_mul(&h, &b->x, &i);
+    fe_mul(&s, &i, &a->z);
+    fe_mul(&s, &b->y, &s);
+    fe_double(&s, &s);
+    fe_sub(&h, &h, &a->x);
+    fe_sub(&s, &s, &a->y);
+    if (SUMAC_UNLIKELY(fe_is_zero(&h))) {
+        if (fe_is_zero(&s)) {
+            jacobian_double(r, a);
+        } else {
+            fe_set_zero(&r->z);
+        }
+        return;
+    }
+    fe_double(&i, &h);
+    fe_mul(&r->z, &a->z, &i);
+    fe_sqr(&i, &i);
+    fe_mul(&h, &h, &i);
+    fe_mul(&v, &a->x, &i);
+    fe_sqr(&x3, &s);
+    fe_sub(&x3, &x3, &h);
+    fe_sub(&x3, &x3, &v);
+    fe_sub(&x3, &x3, &v);
+    fe_sub(&v, &v, &x3);
+    r->x = x3;
+    fe_mul_sub_mul(&v, &s, &v, &a->y, &h);
+    fe_double(&r->y, &v);
+}
+
+/* r = a, where y of a is T = 2Y. This costs 1M + 1S. */
+SUMAC_FN void xyzz_from_jacobian(xyzz *r, const jacobian *a)
+{
+    r->x = a->x;
+    fe_halve(&r->y, &a->y);
+    fe_sqr(&r->zz, &a->z);
+    fe_mul(&r->zzz, &r->zz, &a->z);
+}
+
 /* r = 2^times * a, through Jacobian coordinates: 6 1/2 products a doubling instead of 9, and 3M + 1S for the conversions.
  *   to Jacobian   Z := ZZ, X := X ZZ, Y := Y ZZZ, as X ZZ/ZZ^2 = x and Y ZZZ/ZZ^3 = Y ZZZ/ZZZ^2 = y
  *   to XYZZ       ZZ := Z^2, ZZZ := Z^3 */
@@ -269,10 +340,7 @@ SUMAC_BIG_FN void xyzz_double_times(xyzz *r, const xyzz *a, uint32_t times)
     for (uint32_t i = 0; i < times; i++) {
         jacobian_double(&j, &j);
     }
-    r->x = j.x;
-    fe_halve(&r->y, &j.y);
-    fe_sqr(&r->zz, &j.z);
-    fe_mul(&r->zzz, &r->zz, &j.z);
+    xyzz_from_jacobian(r, &j);
 }
 
 /* r = k*a, by doubling and adding from the top bit. It is not made fast, because only single points need it. k has `words`

@@ -5,17 +5,24 @@
  * combines the openings is hashed from a commitment to it. gnark's verifier draws the number u that combines both openings; here it
  * is hashed from all that the verifier has, so that verifying is deterministic.
  */
-#include "plonk/flavour.h"
+#include "plonk/prove_steps.h"
+#include "plonk/verify.h"
 
 const plonk_flavour gnark_plonk = {
     .name = "gnark",
+    .protocol = "plonk",
     .hash = HASH_SHA256,
     .more_powers = 3,
     .part_more = 2,
     .adds_publics = 1,
     .negates_alpha = 1,
     .marks_infinity = 1,
-    .scalars = OPENINGS + 1,
+    .key_points = {8, {KEY_QM, KEY_QL, KEY_QR, KEY_QO, KEY_QC, KEY_S1, KEY_S2, KEY_S3}},
+    .proof_points = {9,
+                     {PROOF_A, PROOF_B, PROOF_C, PROOF_Z, PROOF_T1, PROOF_T2, PROOF_T3, PROOF_WXI,
+                      PROOF_WXIW}},
+    .proof_scalars = {7, {EVAL_A, EVAL_B, EVAL_C, EVAL_S1, EVAL_S2, EVAL_ZW, EVAL_LINEAR}},
+    .openings_count = 6,
     .blinding = 9,
     .blinded = {{PROOF_A, 2, {1, 2}}, {PROOF_B, 2, {3, 4}}, {PROOF_C, 2, {5, 6}}, {PROOF_Z, 3, {7, 8, 9}}},
     .challenges =
@@ -41,6 +48,12 @@ const plonk_flavour gnark_plonk = {
                  {EVAL_S1, KEY_S1, 0},
                  {EVAL_S2, KEY_S2, 0},
                  {EVAL_ZW, PROOF_Z, 1}},
+    .kept_cosets =
+        {[KEY_QM] = 3, [KEY_QL] = 3, [KEY_QR] = 3, [KEY_QO] = 3, [KEY_S1] = 3, [KEY_S2] = 3, [KEY_S3] = 3},
+    .steps = plonk_steps,
+    .steps_count = PLONK_STEPS,
+    .needs = plonk_needs,
+    .claim = plonk_claim,
     .names = {[KEY_QM] = "Qm",
               [KEY_QL] = "Ql",
               [KEY_QR] = "Qr",

@@ -8,7 +8,8 @@
  *   otherwise                      A*B = C, with each of them reduced to one wire times a factor, plus a constant
  *
  * A sum that is 0 is reduced to three wires. To reduce a combination, its first two terms are replaced by one new wire, an addition,
- * which is appended as the last term, until few enough terms are left. A term with the factor 0 counts as one, as in snarkjs.
+ * which is appended as the last term, until few enough terms are left. In snarkjs a term with the factor 0 counts as one for PLONK,
+ * and not for FFLONK.
  */
 #include "plonk/gates.h"
 
@@ -82,6 +83,18 @@ static void order_terms(combination *all)
             kept--;
         }
         all->terms[kept++] = all->terms[i];
+    }
+    all->count = kept;
+}
+
+/* Remove the terms with the factor 0 if the flavour does. */
+static void drop_zeros(const gate_list *gates, combination *all)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < all->count; i++) {
+        if (!gates->drops_zero_terms || !host_is_zero(gates->groups.g1, all->terms[i].factor)) {
+            all->terms[kept++] = all->terms[i];
+        }
     }
     all->count = kept;
 }
@@ -243,6 +256,7 @@ static sumac_status join(gate_list *gates, host_scalar k, const combination *a, 
         }
         TRY(add_term(gates, joined, wire, factor));
     }
+    drop_zeros(gates, joined);
     return SUMAC_OK;
 }
 
@@ -251,6 +265,7 @@ static sumac_status add_constraint(gate_list *gates, combination lists[3], combi
 {
     for (int i = 0; i < 3; i++) {
         order_terms(&lists[i]);
+        drop_zeros(gates, &lists[i]);
     }
     if (lists[0].count == 0 || lists[1].count == 0) {
         return add_sum(gates, &lists[2]);
@@ -354,10 +369,11 @@ static sumac_status read_constraints(r1cs_file *r1cs, gate_list *gates)
     }
 }
 
-sumac_status gates_read(sumac_context *context, const char *path, gate_list *gates)
+sumac_status gates_read(sumac_context *context, const char *path, const plonk_flavour *flavour,
+                        gate_list *gates)
 {
     CLEANUP(close_r1cs) r1cs_file r1cs = {.file = INPUT_CLOSED};
-    *gates = (gate_list){.context = context, .path = path};
+    *gates = (gate_list){.context = context, .path = path, .drops_zero_terms = flavour->drops_zero_terms};
     TRY(open_r1cs(&r1cs, gates));
     TRY(add_publics(gates));
     return read_constraints(&r1cs, gates);

@@ -14,6 +14,7 @@ typedef struct gate_list {
     sumac_context *context;
     const char *path;
     groups groups;
+    int drops_zero_terms; /* as the flavour says */
     uint32_t publics;
     uint32_t wires; /* those of a witness, and one for each addition */
     uint32_t count, capacity;
@@ -24,8 +25,9 @@ typedef struct gate_list {
     uint8_t *addition_bytes;
 } gate_list;
 
-/* Read a circuit. The caller calls gates_free(), also after a failure. */
-sumac_status gates_read(sumac_context *context, const char *path, gate_list *gates);
+/* Read a circuit for a flavour. The caller calls gates_free(), also after a failure. */
+sumac_status gates_read(sumac_context *context, const char *path, const plonk_flavour *flavour,
+                        gate_list *gates);
 void gates_free(gate_list *gates);
 
 #endif

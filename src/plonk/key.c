@@ -36,7 +36,7 @@ void plonk_key_find_roots(sumac_plonk_key *key)
 static int has_memory(sumac_context *context, const sumac_plonk_key *key)
 {
     const executor *self = context_executor(context);
-    const uint64_t bytes = key_kept_rows(key) * COSETS * (uint64_t)key->domain * key->polynomials->bytes;
+    const uint64_t bytes = key_kept_rows(key) * key->domain * key->polynomials->bytes;
     const uint64_t limit = self->means.memory_limit;
     const uint64_t left =
         self->engine != NULL ? self->backend->device->memory_free(self->engine) : memory_left_for_one();
@@ -47,14 +47,14 @@ static sumac_status keep_values(sumac_context *context, sumac_plonk_key *key)
 {
     executor *self = context_executor(context);
     const size_t n = key->domain;
-    TRY(vector_create(self, key->polynomials->group, SUMAC_VECTOR_SCALARS, key_kept_rows(key) * COSETS * n,
+    TRY(vector_create(self, key->polynomials->group, SUMAC_VECTOR_SCALARS, key_kept_rows(key) * n,
                       &key->kept));
-    for (plonk_item which = KEY_QM; which < PROOF_A; which = plonk_next(key->verifying, which)) {
-        for (size_t j = 0; j < COSETS && which != KEY_QC; j++) {
-            const size_t first = (key_kept_row(which) * COSETS + j) * n;
+    for (size_t i = 0; i < key_polynomials(key); i++) {
+        for (size_t j = 0; j < key_kept_cosets(key, i); j++) {
+            const size_t first = key_kept_row(key, i, j) * n;
             sumac_vector values = vector_part(key->kept, first, n);
             const sumac_transform_config config = key_transform(key, key->shifts[j], 0);
-            TRY(vector_copy_range(self, key->kept, first, key->polynomials, which * n, n));
+            TRY(vector_copy_range(self, key->kept, first, key->polynomials, i * n, n));
             TRY(vector_ntt(self, &values, &config));
         }
     }
@@ -63,29 +63,20 @@ static sumac_status keep_values(sumac_context *context, sumac_plonk_key *key)
 
 /* ---- The memory of a proof ---- */
 
-/* Return how many bytes the vectors of a proof take at most. Most are there in step 6 of prove_steps.c: rows of A, B, C, Z and three
- * parts, vectors of constants, of four columns and of four sums, one vector for fixed polynomials if their values are not kept, and half
- * a vector of roots. But a circuit may have more wires than that, which step 2 needs together with the values of a, b and c. */
-static uint64_t vectors_bytes(const sumac_plonk_key *key)
-{
-    const uint64_t n = key->domain, wires = (uint64_t)key->wires + key->additions;
-    const uint64_t quotient = 7 * (uint64_t)key_row(key) + (key->kept == NULL ? 10 : 9) * n + n / 2;
-    return larger(quotient, wires + GATE_WIRES * n) * key->polynomials->bytes;
-}
-
-/* Plan sums of as many polynomials as a proof commits to together. */
+/* Plan sums of as many polynomials as a proof commits to together, or fewer. */
 static sumac_status find_workspace(sumac_context *context, sumac_plonk_key *key)
 {
+    const proof_needs needs = key->verifying->flavour->needs(key);
     key->workspace_bytes = 0;
-    for (uint32_t batch = 1; batch <= GATE_WIRES; batch++) {
+    for (uint32_t batch = 1; batch <= needs.batch; batch++) {
         uint64_t bytes;
         sumac_msm_config config = {.size = sizeof config};
         config.batch = batch;
         TRY(vector_msm_workspace(context_executor(context), context_executors(context), key->powers,
-                                 key_row(key), &config, &bytes));
+                                 needs.terms, &config, &bytes));
         key->workspace_bytes = larger(key->workspace_bytes, bytes);
     }
-    key->workspace_bytes += vectors_bytes(key);
+    key->workspace_bytes += needs.scalars * key->polynomials->bytes;
     return SUMAC_OK;
 }
 

@@ -14,7 +14,7 @@ struct sumac_plonk_key {
     sumac_plonk_verifying_key *verifying;
     uint32_t wires; /* of a witness */
     uint32_t additions, gates, domain;
-    sumac_bases *powers; /* tau^i, i < domain + the flavour's more_powers */
+    sumac_bases *powers; /* tau^i, as many as the flavour needs */
     /* Each addition is the sum of two wires times factors, of which others may be sums. The additions are ordered by levels, such
      * that those of a level need only the wires and the levels before. Row i of `sums` is addition i in this order, and
      * its columns are the wires, then the additions. Both are null without additions. */
@@ -27,15 +27,17 @@ struct sumac_plonk_key {
     uint32_t
         *committed; /* the gates with wires that the circuit commits to: those of commitment 0, of 1, .. */
     uint32_t committed_ends[MOST_COMMITMENTS];
-    sumac_vector *polynomials; /* a row of `domain` coefficients for each point of the verifying key */
-    sumac_vector *kept; /* for each kept polynomial the values on all cosets; null if they are not kept */
+    sumac_vector
+        *polynomials; /* rows of `domain` coefficients: KEY_POLYNOMIALS, and one for each commitment */
+    sumac_vector *
+        kept; /* for each polynomial the values on the cosets that its flavour keeps; null if none are kept */
     uint64_t workspace_bytes;                  /* of a proof */
     uint8_t root[MOST_SCALAR_BYTES];           /* raw, of order domain */
     int has_other_root;                        /* set if it is not sumac_root_of_unity()'s */
     uint8_t shifts[COSETS][MOST_SCALAR_BYTES]; /* raw */
 };
 
-/* Return the number of scalars in a row of coefficients, as many as there are powers of tau. */
+/* Return the number of scalars in a row of coefficients. */
 static inline size_t key_row(const sumac_plonk_key *key)
 {
     return (size_t)key->domain + key->verifying->flavour->more_powers;
@@ -65,22 +67,42 @@ static inline sumac_transform_config key_transform(const sumac_plonk_key *key, c
     return config;
 }
 
+/* Return how many polynomials a key has, and the number of one of them. */
+static inline size_t key_polynomials(const sumac_plonk_key *key)
+{
+    return KEY_POLYNOMIALS + (size_t)key->verifying->commitments;
+}
+
+static inline uint64_t key_number(plonk_item which)
+{
+    return which < KEY_QCP ? (uint64_t)which : (uint64_t)(which - KEY_QCP) + KEY_POLYNOMIALS;
+}
+
 /* Return polynomial `which` of the key. */
 static inline sumac_vector key_polynomial(const sumac_plonk_key *key, plonk_item which)
 {
-    return vector_part(key->polynomials, (uint64_t)which * key->domain, key->domain);
+    return vector_part(key->polynomials, key_number(which) * key->domain, key->domain);
 }
 
-/* The values of all polynomials but qC, to which the public inputs are added, may be kept on the cosets. Return their number, and
- * the number of one of them. */
-static inline size_t key_kept_rows(const sumac_plonk_key *key)
+/* Return the number of cosets on which the values of polynomial i are kept, the number of the row that has those on a coset, and the
+ * number of all rows. */
+static inline size_t key_kept_cosets(const sumac_plonk_key *key, uint64_t i)
 {
-    return plonk_key_points(key->verifying) - 1;
+    return i < KEY_POLYNOMIALS ? key->verifying->flavour->kept_cosets[i] : COSETS;
 }
 
-static inline uint64_t key_kept_row(plonk_item which)
+static inline uint64_t key_kept_row(const sumac_plonk_key *key, uint64_t i, uint64_t coset)
 {
-    return which < KEY_QC ? (uint64_t)which : (uint64_t)which - 1;
+    uint64_t row = coset;
+    for (uint64_t before = 0; before < i; before++) {
+        row += key_kept_cosets(key, before);
+    }
+    return row;
+}
+
+static inline uint64_t key_kept_rows(const sumac_plonk_key *key)
+{
+    return key_kept_row(key, key_polynomials(key), 0);
 }
 
 /* Once the verifying key is known, find the domain's root and the cosets. */

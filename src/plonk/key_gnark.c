@@ -70,15 +70,15 @@ static sumac_status read_points(const gnark_file *gnark, uint8_t *points)
 {
     static const plonk_item order[] = {KEY_S1, KEY_S2, KEY_S3, KEY_QL, KEY_QR, KEY_QM, KEY_QO, KEY_QC};
     const sumac_group *g1 = gnark->groups.g1;
-    uint8_t read[KEY_POINTS * MOST_POINT_BYTES];
+    uint8_t read[KEY_POLYNOMIALS * MOST_POINT_BYTES];
     TRY(gnark_read_points(gnark->file, g1, &gnark->parts.points, SUMAC_CHECK_SUBGROUP, read));
-    for (size_t i = 0; i < KEY_POINTS; i++) {
+    for (size_t i = 0; i < KEY_POLYNOMIALS; i++) {
         memcpy(points + order[i] * (size_t)g1->point_bytes, read + i * g1->point_bytes, g1->point_bytes);
     }
     return gnark->parts.commitments == 0
                ? SUMAC_OK
                : gnark_read_points(gnark->file, g1, &gnark->parts.qcp, SUMAC_CHECK_SUBGROUP,
-                                   points + KEY_POINTS * (size_t)g1->point_bytes);
+                                   points + KEY_POLYNOMIALS * (size_t)g1->point_bytes);
 }
 
 /* Read tau in the second group. The other points of the file must be the groups' generators. */
@@ -137,7 +137,7 @@ static sumac_status check_root(const gnark_file *gnark, const sumac_plonk_verify
 static sumac_status read_verifying(const gnark_file *gnark, sumac_plonk_verifying_key **verifying)
 {
     const sumac_group *g1 = gnark->groups.g1;
-    uint8_t points[(KEY_POINTS + MOST_COMMITMENTS) * MOST_POINT_BYTES], tau2[MOST_POINT_BYTES];
+    uint8_t points[MOST_KEY_POINTS * MOST_POINT_BYTES], tau2[MOST_POINT_BYTES];
     uint32_t gates[MOST_COMMITMENTS];
     CLEANUP(plonk_close_verifying) sumac_plonk_verifying_key *key = NULL;
     verifying_parts parts = {.flavour = &gnark_plonk,
@@ -194,7 +194,7 @@ static sumac_status interpolate(const gnark_file *gnark, sumac_plonk_key *key, p
     sumac_vector row = key_polynomial(key, which);
     TRY(vector_ntt(context_executor(gnark->context), &row, &config));
     return context_report(gnark->context,
-                          (double)(which + 1) / (double)(KEY_POINTS + gnark->parts.commitments));
+                          (double)(which + 1) / (double)(KEY_POLYNOMIALS + gnark->parts.commitments));
 }
 
 /* Add the gates that a slice of a commitment's selector has to its list. The slice's values, which are 0 or 1, are those of the gates

@@ -21,9 +21,10 @@ typedef struct zkey_file {
     const char *path;
     uint8_t header_bytes[ZKEY_PLONK_MOST_HEADER_BYTES];
     zkey_plonk_header header;
+    const plonk_flavour *flavour;
     groups groups;
-    const binfile_section *header_section, *additions, *powers, *sigma;
-    const binfile_section *maps[ZKEY_PLONK_WIRES], *selectors[ZKEY_PLONK_SELECTOR_COUNT];
+    const binfile_section *header_section, *additions, *powers;
+    const binfile_section *maps[ZKEY_PLONK_WIRES], *polynomials[KEY_POLYNOMIALS];
 } zkey_file;
 
 /* ---- Sections ---- */
@@ -35,14 +36,13 @@ static sumac_status check_protocol(zkey_file *zkey)
     TRY(binfile_input_expect(&zkey->input, ZKEY_PROTOCOL, "protocol", 4, &section));
     TRY(binfile_input_read(&zkey->input, section, 0, bytes, sizeof bytes));
     const uint32_t protocol = load_le32(bytes);
-    return protocol == ZKEY_PLONK
+    zkey->flavour = plonk_flavour_numbered(protocol);
+    return zkey->flavour != NULL
                ? SUMAC_OK
                : fail(zkey->context, SUMAC_BAD_FILE,
                       "%s: section 1 (protocol), at byte %" PRIu64 ": a key of %s, and not of PLONK",
                       zkey->path, section->offset,
-                      protocol == ZKEY_GROTH16 ? "Groth16"
-                      : protocol == 10         ? "FFLONK"
-                                               : "an unknown proof system");
+                      protocol == ZKEY_GROTH16 ? "Groth16" : "an unknown proof system");
 }
 
 /* Read section 2 and find its curve. */
@@ -52,36 +52,55 @@ static sumac_status read_section_2(zkey_file *zkey)
     TRY(binfile_input_header(&zkey->input, ZKEY_PLONK_HEADER, zkey->header_bytes, sizeof zkey->header_bytes,
                              &zkey->header_section));
     TRY(input_refuse(zkey->input.file,
-                     zkey_plonk_decode_header(zkey->header_bytes, zkey->header_section->size, header,
-                                              &zkey->input.file->why)));
+                     zkey_plonk_decode_header(zkey->flavour->layout, zkey->header_bytes,
+                                              zkey->header_section->size, header, &zkey->input.file->why)));
     return groups_find(zkey->context, zkey->path, header->primes.order, header->primes.scalar_bytes,
                        header->primes.modulus, header->primes.field_bytes, &zkey->groups);
+}
+
+/* Find the sections of the polynomials. PLONK has the three sigmas in one section. */
+static sumac_status find_polynomials(zkey_file *zkey)
+{
+    static const char *const selectors[] = {"qM", "qL", "qR", "qO", "qC"};
+    const zkey_plonk_layout *layout = zkey->flavour->layout;
+    const uint64_t polynomial =
+        zkey_plonk_polynomial_bytes(zkey->header.domain, zkey->header.primes.scalar_bytes);
+    const uint64_t in_section = layout->sigma[0] == layout->sigma[1] ? ZKEY_PLONK_SIGMAS : 1;
+    for (uint32_t i = 0; i < ZKEY_PLONK_SELECTOR_COUNT; i++) {
+        TRY(binfile_input_expect(&zkey->input, layout->selectors[i], selectors[i], polynomial,
+                                 &zkey->polynomials[KEY_QM + i]));
+    }
+    for (uint32_t i = 0; i < ZKEY_PLONK_SIGMAS; i++) {
+        TRY(binfile_input_expect(&zkey->input, layout->sigma[i], "sigma", in_section * polynomial,
+                                 &zkey->polynomials[KEY_S1 + i]));
+    }
+    return SUMAC_OK;
 }
 
 static sumac_status find_sections(zkey_file *zkey)
 {
     static const char *const maps[] = {"a's wires", "b's wires", "c's wires"};
-    static const char *const selectors[] = {"qM", "qL", "qR", "qO", "qC"};
     const zkey_plonk_header *header = &zkey->header;
+    const zkey_plonk_layout *layout = zkey->flavour->layout;
     const uint32_t r = header->primes.scalar_bytes;
-    const uint64_t polynomial = zkey_plonk_polynomial_bytes(header->domain, r);
-    const binfile_section *lagrange;
+    const binfile_section *unused;
     TRY(binfile_input_expect(&zkey->input, ZKEY_PLONK_ADDITIONS, "additions",
                              header->additions * zkey_plonk_addition_bytes(r), &zkey->additions));
     for (uint32_t i = 0; i < ZKEY_PLONK_WIRES; i++) {
         TRY(binfile_input_expect(&zkey->input, ZKEY_PLONK_MAPS + i, maps[i], 4 * (uint64_t)header->gates,
                                  &zkey->maps[i]));
     }
-    for (uint32_t i = 0; i < ZKEY_PLONK_SELECTOR_COUNT; i++) {
-        TRY(binfile_input_expect(&zkey->input, ZKEY_PLONK_SELECTORS + i, selectors[i], polynomial,
-                                 &zkey->selectors[i]));
+    TRY(find_polynomials(zkey));
+    TRY(binfile_input_expect(&zkey->input, layout->lagrange, "Lagrange",
+                             larger(header->publics, 1) * zkey_plonk_polynomial_bytes(header->domain, r),
+                             &unused));
+    if (layout->combined != 0) { /* its coefficients are those of the other sections, and are not read */
+        TRY(binfile_input_expect(&zkey->input, layout->combined, "C0",
+                                 KEY_POLYNOMIALS * (uint64_t)header->domain * r, &unused));
     }
-    TRY(binfile_input_expect(&zkey->input, ZKEY_PLONK_SIGMA, "sigma", 3 * polynomial, &zkey->sigma));
-    TRY(binfile_input_expect(&zkey->input, ZKEY_PLONK_LAGRANGE, "Lagrange",
-                             larger(header->publics, 1) * polynomial, &lagrange));
-    return binfile_input_expect(
-        &zkey->input, ZKEY_PLONK_POWERS, "powers of tau",
-        ((uint64_t)header->domain + ZKEY_PLONK_MORE_POWERS) * zkey->groups.g1->point_bytes, &zkey->powers);
+    return binfile_input_expect(&zkey->input, layout->powers, "powers of tau",
+                                zkey_plonk_powers(layout, header->domain) * zkey->groups.g1->point_bytes,
+                                &zkey->powers);
 }
 
 /* Find the sections of an open file, and read the header. The caller closes the file. */
@@ -120,7 +139,7 @@ static sumac_status read_verifying(zkey_file *zkey, sumac_check check, sumac_plo
 {
     sumac_message what;
     const zkey_plonk_header *header = &zkey->header;
-    verifying_parts parts = {.flavour = &snarkjs_plonk,
+    verifying_parts parts = {.flavour = zkey->flavour,
                              .root_exponent = zkey->groups.root_exponent,
                              .publics = header->publics,
                              .power = (uint32_t)__builtin_ctz(header->domain),
@@ -131,6 +150,10 @@ static sumac_status read_verifying(zkey_file *zkey, sumac_check check, sumac_plo
     (void)refuse(&what, SUMAC_OK, "%s: section 2 (header)", zkey->path);
     TRY(take_number(zkey, header->k1, "k1", &parts.k1));
     TRY(take_number(zkey, header->k2, "k2", &parts.k2));
+    for (uint32_t i = 0; i < zkey->flavour->roots_count; i++) {
+        TRY(take_number(zkey, header->roots + i * (size_t)header->primes.scalar_bytes,
+                        zkey->flavour->root_names[i], &parts.roots[i]));
+    }
     return plonk_verifying_create(zkey->context, &zkey->groups, &parts, check, verifying);
 }
 
@@ -161,18 +184,18 @@ static sumac_status read_polynomial(zkey_file *zkey, const binfile_section *sect
         TRY(vector_set(context_executor(zkey->context), key->polynomials, which * n + first, step, scalars,
                        &montgomery));
     }
-    return context_report(zkey->context, (double)(which + 1) / (double)KEY_POINTS);
+    return context_report(zkey->context, (double)(which + 1) / (double)KEY_POLYNOMIALS);
 }
 
 static sumac_status read_polynomials(zkey_file *zkey, sumac_plonk_key *key)
 {
     const uint64_t polynomial = zkey_plonk_polynomial_bytes(key->domain, zkey->header.primes.scalar_bytes);
     TRY(vector_create(context_executor(zkey->context), zkey->groups.g1, SUMAC_VECTOR_SCALARS,
-                      KEY_POINTS * (size_t)key->domain, &key->polynomials));
-    for (plonk_item which = KEY_QM; which < KEY_QCP; which++) {
-        TRY(which < KEY_S1
-                ? read_polynomial(zkey, zkey->selectors[which], 0, key, which)
-                : read_polynomial(zkey, zkey->sigma, (uint64_t)(which - KEY_S1) * polynomial, key, which));
+                      KEY_POLYNOMIALS * (size_t)key->domain, &key->polynomials));
+    for (plonk_item which = KEY_QM; which < KEY_C0; which++) {
+        const int follows = which > KEY_S1 && zkey->polynomials[which] == zkey->polynomials[KEY_S1];
+        TRY(read_polynomial(zkey, zkey->polynomials[which],
+                            follows ? (uint64_t)(which - KEY_S1) * polynomial : 0, key, which));
     }
     return SUMAC_OK;
 }
@@ -186,9 +209,10 @@ static sumac_status read_powers(zkey_file *zkey, const sumac_plonk_key_config *g
     config.check = given->check;
     config.precompute_factor = given->precompute_factor;
     (void)refuse(&what, SUMAC_OK, "%s: section %d (powers of tau), at byte %" PRIu64, zkey->path,
-                 (int)ZKEY_PLONK_POWERS, zkey->powers->offset);
+                 (int)zkey->flavour->layout->powers, zkey->powers->offset);
     TRY(binfile_input_take(&zkey->input, zkey->powers, &points));
-    return file_bases_create(zkey->context, zkey->groups.g1, points, key_row(key), &config, what.text,
+    return file_bases_create(zkey->context, zkey->groups.g1, points,
+                             zkey_plonk_powers(zkey->flavour->layout, key->domain), &config, what.text,
                              &key->powers);
 }
 

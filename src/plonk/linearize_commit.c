@@ -8,7 +8,7 @@
 #include "base/try.h"
 #include "plonk/transcript.h"
 
-enum { MOST_TERMS = KEY_POINTS + PROOF_POINTS + 2 * MOST_COMMITMENTS };
+enum { MOST_TERMS = MOST_KEY_POINTS + MOST_PROOF_POINTS };
 
 sumac_status linearize_commit(sumac_context *context, transcript *t, const linearization *l)
 {
@@ -24,9 +24,11 @@ sumac_status linearize_commit(sumac_context *context, transcript *t, const linea
     }
     unchecked.check = SUMAC_CHECK_NONE; /* the caller has checked them, or has computed them */
     config.batch = 1;
-    for (plonk_item item = KEY_QM; item < EVAL_A; item = plonk_next(t->key, item)) {
+    const size_t all = plonk_key_points(t->key) + plonk_proof_points(t->key);
+    for (size_t i = 0; i < all; i++) {
+        const plonk_item item = plonk_point_item(t->key, i);
         if (!host_is_zero(g1, l->factors[item])) {
-            const uint8_t *from = item < PROOF_A ? t->key->points + (size_t)item * point
+            const uint8_t *from = item < PROOF_A ? t->key->points + plonk_key_position(t->key, item) * point
                                                  : t->proof + plonk_item_at(t->key, item);
             memcpy(points + terms * point, from, point);
             host_to_raw(g1, l->factors[item], scalars + terms * g1->scalar_bytes);

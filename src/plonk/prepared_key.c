@@ -12,6 +12,7 @@
 #include "api/call.h"
 #include "base/printable.h"
 #include "base/try.h"
+#include "codec/zkey_plonk.h"
 #include "io/matrix_section.h"
 #include "io/memory.h"
 #include "io/output.h"
@@ -29,19 +30,30 @@ enum {
 
 /* ---- Sections ---- */
 
-/* The verifying key has k1 and k2, then its points, all canonical. */
-static uint64_t verifying_bytes(const groups *of)
+/* A key's flavour is the section's flags. */
+static const plonk_flavour *const flavours[] = {&snarkjs_plonk, &snarkjs_fflonk};
+enum { FLAVOURS = sizeof flavours / sizeof *flavours };
+
+/* The verifying key has k1, k2 and the flavour's roots, then the flavour's points, then tau2, all canonical. */
+static size_t numbers_of(const plonk_flavour *flavour)
 {
-    return 2 * (uint64_t)of->g1->scalar_bytes + KEY_POINTS * (uint64_t)of->g1->point_bytes +
-           of->g2->point_bytes;
+    return 2 + flavour->roots_count;
+}
+
+static uint64_t verifying_bytes(const groups *of, const plonk_flavour *flavour)
+{
+    return numbers_of(flavour) * of->g1->scalar_bytes +
+           flavour->key_points.count * (uint64_t)of->g1->point_bytes + of->g2->point_bytes;
 }
 
 /* Add all sections except the table. The matrices have so many terms and values: those of the additions, then of the maps. */
-static void add_sections(container *layout, const groups *of, const sumac_plonk_key *key, uint32_t publics,
-                         const uint64_t terms[2], const uint64_t values[2])
+static void add_sections(container *layout, const groups *of, uint32_t flavour, const sumac_plonk_key *key,
+                         uint32_t publics, const uint64_t terms[2], const uint64_t values[2])
 {
-    const uint64_t scalars = KEY_POINTS * (uint64_t)key->domain;
-    container_section *section = container_add(layout, SECTION_PLONK_KEY, of->g1->name, verifying_bytes(of));
+    const uint64_t scalars = KEY_POLYNOMIALS * (uint64_t)key->domain;
+    container_section *section =
+        container_add(layout, SECTION_PLONK_KEY, of->g1->name, verifying_bytes(of, flavours[flavour]));
+    section->flags = flavour;
     section->count = key->additions;
     section->numbers[KEY_WIRES] = key->wires;
     section->numbers[KEY_PUBLICS] = publics;
@@ -61,16 +73,21 @@ static sumac_status save_verifying(output_file *file, const container_section *s
                                    const sumac_plonk_verifying_key *key)
 {
     const sumac_group *g1 = key->groups.g1;
-    const size_t r = g1->scalar_bytes, points = KEY_POINTS * (size_t)g1->point_bytes;
+    const size_t points = plonk_key_points(key) * g1->point_bytes, count = numbers_of(key->flavour);
+    host_scalar numbers[2 + MOST_ROOTS] = {key->k1, key->k2};
     TAKE_MEMORY(uint8_t, bytes, file->context, file->path, section->size);
-    host_to_raw(g1, key->k1, bytes);
-    host_to_raw(g1, key->k2, bytes + r);
-    memcpy(bytes + 2 * r, key->points, points);
-    memcpy(bytes + 2 * r + points, key->tau2, key->groups.g2->point_bytes);
+    if (count > 2) {
+        key->flavour->find_roots(g1, key->root, key->power, numbers + 2);
+    }
+    for (size_t i = 0; i < count; i++) {
+        host_to_raw(g1, numbers[i], bytes + i * g1->scalar_bytes);
+    }
+    memcpy(bytes + count * g1->scalar_bytes, key->points, points);
+    memcpy(bytes + count * g1->scalar_bytes + points, key->tau2, key->groups.g2->point_bytes);
     return section_save(file, section, bytes);
 }
 
-static sumac_status save_key(output_file *file, const sumac_plonk_key *key)
+static sumac_status save_key(output_file *file, uint32_t flavour, const sumac_plonk_key *key)
 {
     const groups *of = &key->verifying->groups;
     const int has_sums = key->sums != NULL;
@@ -78,7 +95,7 @@ static sumac_status save_key(output_file *file, const sumac_plonk_key *key)
     const uint64_t values[] = {has_sums ? key->sums->values->count : 0, key->maps->values->count};
     container layout = {.kind = CONTAINER_PLONK_KEY};
     memcpy(layout.curve, of->g1->curve, strnlen(of->g1->curve, CONTAINER_CURVE_BYTES));
-    add_sections(&layout, of, key, key->verifying->publics, terms, values);
+    add_sections(&layout, of, flavour, key, key->verifying->publics, terms, values);
     table_add(&layout, SECTION_PLONK_TABLE, key->powers);
     TRY(container_create(file, &layout));
     TRY(save_verifying(file, container_find(&layout, SECTION_PLONK_KEY), key->verifying));
@@ -98,12 +115,16 @@ sumac_status sumac_plonk_key_save(sumac_context *context, const sumac_plonk_key 
     BEGIN_CALL(context);
     TRY(require(context, key != NULL && path != NULL, "key and path"));
     TRY(bases_check_usable(context, key->powers));
-    if (key->verifying->flavour != &snarkjs_plonk) {
-        return fail(context, SUMAC_NOT_SUPPORTED, "only keys of snarkjs' PLONK can be saved prepared");
+    uint32_t flavour = 0;
+    while (flavour < FLAVOURS && key->verifying->flavour != flavours[flavour]) {
+        flavour++;
+    }
+    if (flavour == FLAVOURS) {
+        return fail(context, SUMAC_NOT_SUPPORTED, "only keys of snarkjs can be saved prepared");
     }
     CLEANUP(output_discard) output_file file = OUTPUT_CLOSED;
     TRY(output_open(&file, context, path));
-    TRY(save_key(&file, key));
+    TRY(save_key(&file, flavour, key));
     return output_commit(&file);
 }
 
@@ -144,7 +165,7 @@ static sumac_status check_sections(const container *layout, const groups *of, su
     key->domain = found->numbers[KEY_DOMAIN];
     if (key->domain < LEAST_DOMAIN || (key->domain & (key->domain - 1)) != 0 || key->gates > key->domain ||
         publics > key->gates || publics >= key->wires || additions > UINT32_MAX - key->wires ||
-        !matrix_fits(maps) ||
+        !matrix_fits(maps) || found->flags >= FLAVOURS ||
         (additions > 0 && (!matrix_fits(sums) || levels == NULL || levels->count > additions))) {
         return container_refuse_sizes(why);
     }
@@ -152,11 +173,12 @@ static sumac_status check_sections(const container *layout, const groups *of, su
     key->levels = additions == 0 ? 0 : (uint32_t)levels->count;
     const uint64_t terms[] = {additions == 0 ? 0 : sums->count, maps->count};
     const uint64_t values[] = {additions == 0 ? 0 : sums->numbers[0], maps->numbers[0]};
-    add_sections(&expected, of, key, publics, terms, values);
+    const plonk_flavour *flavour = flavours[found->flags];
+    add_sections(&expected, of, found->flags, key, publics, terms, values);
     for (uint32_t i = 0; i < expected.count; i++) {
         TRY(container_expect(layout, &expected.sections[i], &found, why));
     }
-    return table != NULL && table->count == (uint64_t)key->domain + snarkjs_plonk.more_powers &&
+    return table != NULL && table->count == zkey_plonk_powers(flavour->layout, key->domain) &&
                    layout->count == expected.count + 1
                ? SUMAC_OK
                : container_refuse_sizes(why);
@@ -166,22 +188,28 @@ static sumac_status read_verifying(input_file *file, const container *layout, co
                                    sumac_check check, sumac_plonk_verifying_key **verifying)
 {
     const container_section *section = container_find(layout, SECTION_PLONK_KEY);
-    const size_t r = of->g1->scalar_bytes;
+    const plonk_flavour *flavour = flavours[section->flags];
+    const size_t r = of->g1->scalar_bytes, count = numbers_of(flavour);
+    TRY(plonk_check_curve(file->context, file->path, flavour, of));
     TAKE_MEMORY(uint8_t, bytes, file->context, file->path, section->size);
     TRY(section_load(file, layout, section, "the verifying key", bytes));
-    if (scalars_first_too_large(of->g1, bytes, 2) < 2) {
-        return fail(file->context, SUMAC_BAD_ENCODING, "%s: k1 or k2 is not less than r", file->path);
+    if (scalars_first_too_large(of->g1, bytes, count) < count) {
+        return fail(file->context, SUMAC_BAD_ENCODING, "%s: a number of the verifying key is not less than r",
+                    file->path);
     }
-    const verifying_parts parts = {.flavour = &snarkjs_plonk,
-                                   .root_exponent = of->root_exponent,
-                                   .publics = section->numbers[KEY_PUBLICS],
-                                   .power = (uint32_t)__builtin_ctz(section->numbers[KEY_DOMAIN]),
-                                   .k1 = host_from_raw(of->g1, bytes),
-                                   .k2 = host_from_raw(of->g1, bytes + r),
-                                   .points = bytes + 2 * r,
-                                   .tau2 = bytes + 2 * r + KEY_POINTS * (size_t)of->g1->point_bytes,
-                                   .form = SUMAC_FORM_CANONICAL,
-                                   .what = file->path};
+    verifying_parts parts = {.flavour = flavour,
+                             .root_exponent = of->root_exponent,
+                             .publics = section->numbers[KEY_PUBLICS],
+                             .power = (uint32_t)__builtin_ctz(section->numbers[KEY_DOMAIN]),
+                             .k1 = host_from_raw(of->g1, bytes),
+                             .k2 = host_from_raw(of->g1, bytes + r),
+                             .points = bytes + count * r,
+                             .tau2 = bytes + count * r + flavour->key_points.count * of->g1->point_bytes,
+                             .form = SUMAC_FORM_CANONICAL,
+                             .what = file->path};
+    for (size_t i = 2; i < count; i++) {
+        parts.roots[i - 2] = host_from_raw(of->g1, bytes + i * r);
+    }
     return plonk_verifying_create(file->context, of, &parts, check, verifying);
 }
 
@@ -190,7 +218,7 @@ static sumac_status read_polynomials(input_file *file, const container *layout, 
 {
     number_section numbers;
     TRY(vector_create(context_executor(file->context), of->g1, SUMAC_VECTOR_SCALARS,
-                      KEY_POINTS * (size_t)key->domain, &key->polynomials));
+                      KEY_POLYNOMIALS * (size_t)key->domain, &key->polynomials));
     TRY(numbers_open(&numbers, file, layout, SECTION_PLONK_POLYNOMIALS, "the polynomials"));
     TRY(scalars_read(&numbers, key->polynomials));
     return numbers_close(&numbers);

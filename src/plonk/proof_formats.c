@@ -11,8 +11,8 @@
 static sumac_status find_format(sumac_context *context, const sumac_plonk_verifying_key *verifying,
                                 const char *name, const plonk_format **found)
 {
-    static const plonk_format *const formats[] = {&snarkjs_plonk_format, &gnark_plonk_format,
-                                                  &gnark_raw_plonk_format};
+    static const plonk_format *const formats[] = {&snarkjs_plonk_format, &snarkjs_fflonk_format,
+                                                  &gnark_plonk_format, &gnark_raw_plonk_format};
     for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
         if (verifying->flavour == formats[i]->flavour && strcmp(name, formats[i]->name) == 0) {
             *found = formats[i];

@@ -21,6 +21,7 @@ typedef struct plonk_format {
     plonk_codec proof, publics;
 } plonk_format;
 
-extern const plonk_format snarkjs_plonk_format, gnark_plonk_format, gnark_raw_plonk_format;
+extern const plonk_format snarkjs_plonk_format, snarkjs_fflonk_format, gnark_plonk_format,
+    gnark_raw_plonk_format;
 
 #endif

@@ -16,7 +16,7 @@
 #include "io/memory.h"
 #include "plonk/proof_formats.h"
 
-enum { COUNT_BYTES = 4, MOST_FIELDS = 2 + PROOF_POINTS + OPENINGS + 1 + 2 * MOST_COMMITMENTS };
+enum { COUNT_BYTES = 4, MOST_FIELDS = 2 + MOST_PROOF_POINTS + MOST_ITEMS + MOST_COMMITMENTS };
 
 /* A field is a point, a scalar, or a count. */
 typedef struct field {
@@ -53,7 +53,7 @@ static void lay_out(proof_layout *layout, const sumac_plonk_verifying_key *verif
     for (size_t i = 0; i < sizeof before / sizeof *before; i++) {
         add_field(layout, verifying, before[i], 0);
     }
-    add_field(layout, verifying, NO_ITEM, OPENINGS + commitments);
+    add_field(layout, verifying, NO_ITEM, gnark_plonk.openings_count + commitments);
     for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
         add_field(layout, verifying, values[i], 0);
     }
@@ -144,8 +144,7 @@ static sumac_status decode_proof(sumac_context *context, const sumac_plonk_verif
 {
     const uint8_t *bytes = encoded;
     const sumac_group *g1 = verifying->groups.g1;
-    uint8_t raw[(PROOF_POINTS + MOST_COMMITMENTS) * MOST_POINT_BYTES +
-                (OPENINGS + 1 + MOST_COMMITMENTS) * MOST_SCALAR_BYTES];
+    uint8_t raw[MOST_PROOF_POINTS * MOST_POINT_BYTES + (MOST_ITEMS + MOST_COMMITMENTS) * MOST_SCALAR_BYTES];
     proof_layout layout;
     lay_out(&layout, verifying, gnark_encoding(g1, count > 0 ? bytes[0] : 0));
     for (size_t i = 0; i < layout.count; i++) {

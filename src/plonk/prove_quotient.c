@@ -1,22 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * This file has step 6 of prove_steps.c. The quotient T is the following polynomial, divided by X^n - 1:
+ * This file computes quotients: step 6 of prove_steps.c and the two of fflonk_prove.c. The quotient T is a sum of some of the
+ * following terms, divided by X^n - 1:
  *
- *   qM A B + qL A + qR B + qO C + sum_j qcp_j P_j + (qC + PI)
+ *   qM A B + qL A + qR B + qO C + sum_j qcp_j P_j + (qC + PI)                                              (the gates)
  *   + alpha ((A + beta X + gamma)(B + beta k1 X + gamma)(C + beta k2 X + gamma) Z(X)
- *            - (A + beta sigma1 + gamma)(B + beta sigma2 + gamma)(C + beta sigma3 + gamma) Z(w X))
- *   + alpha^2 (Z - 1) L_1
+ *            - (A + beta sigma1 + gamma)(B + beta sigma2 + gamma)(C + beta sigma3 + gamma) Z(w X))         (the permutation)
+ *   + alpha^2 (Z - 1) L_1                                                                                  (Z's first value)
  *
- * Its degree is 3n + 5: T = T_0 + X^n T_1 + X^2n T_2 + X^3n T_3, and T_3 has six coefficients. Coefficient i of T_3 is coefficient
- * 4n + i of the numerator, to which only the two products of four polynomials contribute, by the last six coefficients of each. So
- * T_3 is computed first, and T's values on three cosets of the domain determine the rest. One coset after another is computed, with
- * vectors of n elements. On coset j every x has x^n = c_j, where c_j is w_8^(2j + 1). So X^n - 1 is the number c_j - 1 there, and a
- * polynomial with more than n coefficients has the values of one with n, in which coefficient n + i is multiplied by c_j and added to
- * coefficient i. The inverse transform of T's values gives U_j = T mod (X^n - c_j), and
+ * If T has at most m n coefficients, its values on m cosets of the domain determine it: 2 for the gates alone, and 3 for the permutation
+ * alone, if A, B and C have no more than n coefficients. All terms together give T 3n + 6 coefficients, T_0 + X^n T_1 + X^2n T_2
+ * + X^3n T_3. Coefficient i of T_3 is coefficient 4n + i of the numerator, to which only the two products of four polynomials contribute,
+ * by the last six coefficients of each. So T_3 is computed first, and m = 3 cosets determine the rest.
  *
- *   U_j - c_j^3 T_3 = T_0 + c_j T_1 + c_j^2 T_2,  and so  T_k = sum_j l_jk (U_j - c_j^3 T_3)
+ * One coset after another is computed, with vectors of n elements, so that no vector of m n elements is needed. On coset j every x has
+ * x^n = c_j, where c_j is w_8^(2j + 1). So X^n - 1 is the number c_j - 1 there, and a polynomial with more than n coefficients has the
+ * values of one with n, in which coefficient n + i is multiplied by c_j and added to coefficient i. The inverse transform of T's values
+ * gives U_j = T mod (X^n - c_j). With T = T_0 + X^n T_1 + .. it is
  *
- * where l_jk is coefficient k of the polynomial of degree 2 that is 1 at c_j and 0 at the other two.
+ *   U_j - c_j^m T_m = sum_k c_j^k T_k over k < m,  and so  T_k = sum_j l_jk (U_j - c_j^m T_m)
+ *
+ * where l_jk is coefficient k of the polynomial product_i (X - c_i)/(c_j - c_i), i not j, which is 1 at c_j and 0 at all other c_i.
  */
 #include "plonk/prove_steps.h"
 
@@ -34,20 +38,21 @@ enum {
     F_ONE,
     F_LAGRANGE, /* alpha^2 (c_j - 1)/n, of the coset */
     F_FOLD,     /* c_j */
-    F_TAIL,     /* -c_j^3 (c_j - 1), by which T_3 is multiplied */
-    F_PARTS,    /* l_jk/(c_j - 1) for each k */
+    F_TAIL,     /* -c_j^m (c_j - 1), by which T_m is multiplied */
+    F_PARTS,    /* l_jk / (c_j - 1) for each k */
     F_ALL = F_PARTS + COSETS
 };
 
 /* This is a coset on which the quotient is evaluated. All vectors but `columns` have n elements. */
 typedef struct coset {
-    proving *p;
+    const proving *p;
+    const quotient_shape *shape;
     size_t j;
     const uint8_t *shift;
     sumac_vector *columns; /* values of A, B, C and Z */
     sumac_vector *sum;     /* the values of the numerator, as far as they are computed */
     sumac_vector *first, *second, *scratch, *fixed;
-    sumac_vector *tail; /* the coefficients of T_3 */
+    sumac_vector *tail; /* the coefficients of T_m; null if it is 0 */
 } coset;
 
 static void free_coset(coset *c)
@@ -72,7 +77,7 @@ static sumac_status transform(const coset *c, sumac_vector *vector, int inverse)
 
 /* ---- Factors ---- */
 
-static sumac_status set_fixed_factors(proving *p)
+static sumac_status set_fixed_factors(const proving *p, const quotient_shape *shape)
 {
     const sumac_plonk_verifying_key *verifying = p->key->verifying;
     const host_scalar beta = transcript_get(&p->transcript, BETA);
@@ -80,35 +85,59 @@ static sumac_status set_fixed_factors(proving *p)
                                              [F_BETA + 1] = host_multiply(p->group, beta, verifying->k1),
                                              [F_BETA + 2] = host_multiply(p->group, beta, verifying->k2),
                                              [F_GAMMA] = transcript_get(&p->transcript, GAMMA),
-                                             [F_ALPHA] = transcript_get(&p->transcript, ALPHA),
+                                             [F_ALPHA] = shape->alpha,
                                              [F_ONE] = host_integer(p->group, 1)};
     return plonk_set_factors(p, 0, factors, F_LAGRANGE);
 }
 
 /* Return c_j. */
-static host_scalar folding(const proving *p, size_t j)
+static host_scalar constant_of(const coset *c, size_t j)
 {
-    return host_square(p->group, host_from_raw(p->group, p->key->shifts[j]), p->key->verifying->power);
+    const sumac_plonk_key *key = c->p->key;
+    return host_square(c->p->group, host_from_raw(c->p->group, key->shifts[j]), key->verifying->power);
+}
+
+/* Compute l_jk for each k, by multiplying the polynomial by one X - c_i after another. */
+static void interpolate(const coset *c, host_scalar *l)
+{
+    const sumac_group *g = c->p->group;
+    const host_scalar own = constant_of(c, c->j);
+    size_t degree = 0;
+    l[0] = host_integer(g, 1);
+    for (size_t i = 0; i < c->shape->cosets; i++) {
+        if (i != c->j) {
+            const host_scalar other = constant_of(c, i);
+            const host_scalar scale = host_invert(g, host_subtract(g, own, other));
+            host_scalar above = host_integer(g, 0);
+            degree++;
+            l[degree] = host_integer(g, 0);
+            for (size_t k = 0; k <= degree; k++) {
+                const host_scalar present = l[k];
+                l[k] = host_multiply(g, host_subtract(g, above, host_multiply(g, other, present)), scale);
+                above = present;
+            }
+        }
+    }
 }
 
 static sumac_status set_factors(const coset *c)
 {
     const sumac_group *g = c->p->group;
-    const host_scalar alpha = transcript_get(&c->p->transcript, ALPHA), folded = folding(c->p, c->j);
-    const host_scalar a = folding(c->p, (c->j + 1) % COSETS), b = folding(c->p, (c->j + 2) % COSETS);
+    const host_scalar alpha = c->shape->alpha, folded = constant_of(c, c->j);
     const host_scalar divisor = host_subtract(g, folded, host_integer(g, 1));
-    const host_scalar slope = host_multiply(g, host_subtract(g, folded, a), host_subtract(g, folded, b));
-    const host_scalar last = host_invert(g, host_multiply(g, divisor, slope));
-    const host_scalar cube = host_multiply(g, folded, host_square(g, folded, 1));
-    const host_scalar factors[F_ALL - F_LAGRANGE] = {
-        host_multiply(g, host_square(g, alpha, 1),
-                      host_multiply(g, divisor, host_invert(g, host_integer(g, c->p->n)))),
-        [F_FOLD - F_LAGRANGE] = folded,
-        [F_TAIL - F_LAGRANGE] = host_negate(g, host_multiply(g, cube, divisor)),
-        [F_PARTS - F_LAGRANGE] = host_multiply(g, last, host_multiply(g, a, b)),
-        [F_PARTS - F_LAGRANGE + 1] = host_negate(g, host_multiply(g, last, host_add(g, a, b))),
-        [F_PARTS - F_LAGRANGE + 2] = last};
-    return plonk_set_factors(c->p, F_LAGRANGE, factors, F_ALL - F_LAGRANGE);
+    const host_scalar inverse = host_invert(g, divisor);
+    host_scalar factors[F_ALL - F_LAGRANGE];
+    factors[0] = host_multiply(g, host_multiply(g, alpha, alpha),
+                               host_multiply(g, divisor, host_invert(g, host_integer(g, c->p->n))));
+    factors[F_FOLD - F_LAGRANGE] = folded;
+    factors[F_TAIL - F_LAGRANGE] =
+        host_negate(g, host_multiply(g, host_power(g, folded, c->shape->cosets), divisor));
+    interpolate(c, factors + F_PARTS - F_LAGRANGE);
+    for (size_t k = 0; k < c->shape->cosets; k++) {
+        host_scalar *part = &factors[F_PARTS - F_LAGRANGE + k];
+        *part = host_multiply(g, *part, inverse);
+    }
+    return plonk_set_factors(c->p, F_LAGRANGE, factors, F_PARTS - F_LAGRANGE + c->shape->cosets);
 }
 
 /* ---- Values ---- */
@@ -127,7 +156,7 @@ static sumac_status evaluate_row(const coset *c, const sumac_vector *rows, size_
 
 static sumac_status evaluate_columns(const coset *c)
 {
-    for (size_t k = 0; k < BLINDED; k++) {
+    for (size_t k = 0; k < (c->shape->has_product ? BLINDED : GATE_WIRES); k++) {
         sumac_vector values = column(c, k);
         TRY(k < GATE_WIRES ? evaluate_row(c, c->p->wires, k, &values)
                            : evaluate_row(c, c->p->product, 0, &values));
@@ -140,15 +169,15 @@ static sumac_status evaluate_fixed(const coset *c, plonk_item which, sumac_vecto
 {
     const proving *p = c->p;
     if (p->key->kept != NULL) {
-        *values = vector_part(p->key->kept, (key_kept_row(which) * COSETS + c->j) * p->n, p->n);
+        *values = vector_part(p->key->kept, key_kept_row(p->key, key_number(which), c->j) * p->n, p->n);
         return SUMAC_OK;
     }
     *values = *c->fixed;
-    TRY(vector_copy_range(p->self, c->fixed, 0, p->key->polynomials, which * p->n, p->n));
+    TRY(vector_copy_range(p->self, c->fixed, 0, p->key->polynomials, key_number(which) * p->n, p->n));
     return transform(c, c->fixed, 0);
 }
 
-/* ---- The three parts of the numerator ---- */
+/* ---- The terms of the numerator ---- */
 
 static sumac_status add_gates(const coset *c)
 {
@@ -218,31 +247,35 @@ static sumac_status add_first_value(const coset *c)
     return vector_multiply_add(p->self, c->sum, c->first, &lagrange, 1, c->sum);
 }
 
-/* Add a factor times u to the quotient's coefficients from `at` on. T1 and T2 have `step` coefficients each, and T3 the others. */
-static sumac_status add_run(const proving *p, size_t at, const sumac_vector *u, const sumac_vector *factor)
+/* Add a factor times u to the quotient's coefficients from `at` on. */
+static sumac_status add_run(const coset *c, size_t at, const sumac_vector *u, const sumac_vector *factor)
 {
-    const size_t step = p->n + p->key->verifying->flavour->part_more;
+    const proving *p = c->p;
+    const quotient_shape *shape = c->shape;
     for (size_t done = 0, some; done < u->count; done += some) {
-        const size_t k = smaller((at + done) / step, QUOTIENT_PARTS - 1), begin = at + done - k * step;
-        some = k < QUOTIENT_PARTS - 1 ? smaller(u->count - done, step - begin) : u->count - done;
+        const size_t k = smaller((at + done) / shape->step, shape->parts - 1),
+                     begin = at + done - k * shape->step;
+        some = k < shape->parts - 1 ? smaller(u->count - done, shape->step - begin) : u->count - done;
         const sumac_vector from = vector_part(u, done, some);
-        sumac_vector to = vector_part(p->quotient, k * p->row + begin, some);
+        sumac_vector to = vector_part(p->quotient, shape->first + k * p->row + begin, some);
         TRY(vector_multiply_add(p->self, &to, &from, factor, 1, &to));
     }
     return SUMAC_OK;
 }
 
-/* Add the coset's multiples of U_j - c_j^3 T_3 to the parts of the quotient. */
+/* Add the coset's multiples of U_j - c_j^m T_m to the parts of the quotient. */
 static sumac_status add_to_parts(const coset *c)
 {
     const proving *p = c->p;
-    const sumac_vector above = proving_factor(p, F_TAIL);
-    sumac_vector begin = vector_part(c->sum, 0, QUOTIENT_TAIL);
     TRY(transform(c, c->sum, 1));
-    TRY(vector_multiply_add(p->self, &begin, c->tail, &above, 1, &begin));
-    for (size_t k = 0; k < COSETS; k++) {
+    if (c->tail != NULL) {
+        const sumac_vector above = proving_factor(p, F_TAIL);
+        sumac_vector begin = vector_part(c->sum, 0, QUOTIENT_TAIL);
+        TRY(vector_multiply_add(p->self, &begin, c->tail, &above, 1, &begin));
+    }
+    for (size_t k = 0; k < c->shape->cosets; k++) {
         const sumac_vector factor = proving_factor(p, F_PARTS + k);
-        TRY(add_run(p, k * p->n, c->sum, &factor));
+        TRY(add_run(c, k * p->n, c->sum, &factor));
     }
     return SUMAC_OK;
 }
@@ -289,14 +322,13 @@ static sumac_status get_endings(const proving *p, ending *endings)
     return SUMAC_OK;
 }
 
-/* Compute T_3. Beside A, B and C, terms of degree 0 and 1 do not matter. In Z(w X), coefficient d is multiplied by w^d. */
+/* Compute T_m, and add it to the quotient. Beside A, B and C, terms of degree 0 and 1 do not matter. In Z(w X), coefficient d is multiplied by w^d. */
 static sumac_status compute_tail(coset *c)
 {
-    proving *p = c->p;
+    const proving *p = c->p;
     const sumac_group *g = p->group;
     const sumac_plonk_verifying_key *verifying = p->key->verifying;
-    const host_scalar alpha = transcript_get(&p->transcript, ALPHA),
-                      beta = transcript_get(&p->transcript, BETA);
+    const host_scalar alpha = c->shape->alpha, beta = transcript_get(&p->transcript, BETA);
     ending endings[BLINDED + GATE_WIRES], *z = &endings[GATE_WIRES];
     TRY(get_endings(p, endings));
     host_scalar power =
@@ -319,7 +351,9 @@ static sumac_status compute_tail(coset *c)
     }
     TRY(proving_scalars(p, QUOTIENT_TAIL, &c->tail));
     TRY(plonk_set_factors(p, F_ALL, first.last, QUOTIENT_TAIL));
-    return vector_copy_range(p->self, c->tail, 0, p->factors, F_ALL, QUOTIENT_TAIL);
+    TRY(vector_copy_range(p->self, c->tail, 0, p->factors, F_ALL, QUOTIENT_TAIL));
+    const sumac_vector one = proving_factor(p, F_ONE);
+    return add_run(c, c->shape->cosets * p->n, c->tail, &one);
 }
 
 /* ---- All cosets ---- */
@@ -348,19 +382,23 @@ static sumac_status compute_coset(const coset *c)
 {
     TRY(set_factors(c));
     TRY(evaluate_columns(c));
-    TRY(add_gates(c));
-    TRY(add_permutation(c));
-    TRY(add_first_value(c));
+    TRY(c->shape->has_gates ? add_gates(c) : vector_fill_integer(c->p->self, c->sum, 0));
+    if (c->shape->has_product) {
+        TRY(add_permutation(c));
+    }
+    if (c->shape->has_first_value) {
+        TRY(add_first_value(c));
+    }
     return add_to_parts(c);
 }
 
-sumac_status plonk_quotient(proving *p)
+sumac_status plonk_divide_by_vanishing(proving *p, const quotient_shape *shape)
 {
-    CLEANUP(free_coset) coset c = {.p = p};
-    transcript_challenge(&p->transcript, ALPHA);
-    TRY(add_publics(p));
-    TRY(set_fixed_factors(p));
-    TRY(vector_create_zeros(p->self, p->group, SUMAC_VECTOR_SCALARS, QUOTIENT_PARTS * p->row, &p->quotient));
+    CLEANUP(free_coset) coset c = {.p = p, .shape = shape};
+    if (shape->has_gates) {
+        TRY(add_publics(p));
+    }
+    TRY(set_fixed_factors(p, shape));
     TRY(proving_scalars(p, BLINDED * p->n, &c.columns));
     TRY(proving_scalars(p, p->n, &c.sum));
     TRY(proving_scalars(p, p->n, &c.first));
@@ -369,13 +407,28 @@ sumac_status plonk_quotient(proving *p)
     if (p->key->kept == NULL) {
         TRY(proving_scalars(p, p->n, &c.fixed));
     }
-    const sumac_vector one = proving_factor(p, F_ONE);
-    TRY(compute_tail(&c));
-    TRY(add_run(p, COSETS * p->n, c.tail, &one));
-    for (c.j = 0; c.j < COSETS; c.j++) {
+    if (shape->has_tail) {
+        TRY(compute_tail(&c));
+    }
+    for (c.j = 0; c.j < shape->cosets; c.j++) {
         c.shift = p->key->shifts[c.j];
         TRY(compute_coset(&c));
     }
     free_vector(&p->constants);
     return SUMAC_OK;
+}
+
+sumac_status plonk_quotient(proving *p)
+{
+    transcript_challenge(&p->transcript, ALPHA);
+    const quotient_shape shape = {.cosets = COSETS,
+                                  .has_gates = 1,
+                                  .has_product = 1,
+                                  .has_first_value = 1,
+                                  .alpha = transcript_get(&p->transcript, ALPHA),
+                                  .parts = QUOTIENT_PARTS,
+                                  .step = p->n + p->key->verifying->flavour->part_more,
+                                  .has_tail = 1};
+    TRY(vector_create_zeros(p->self, p->group, SUMAC_VECTOR_SCALARS, QUOTIENT_PARTS * p->row, &p->quotient));
+    return plonk_divide_by_vanishing(p, &shape);
 }

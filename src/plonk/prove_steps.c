@@ -24,6 +24,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/integers.h"
 #include "base/try.h"
 #include "codec/bytes.h"
 
@@ -38,13 +39,12 @@ static void free_vectors(proving *p)
 
 /* ---- Functions that several steps use ---- */
 
-/* Commit to successive rows of a vector, and store the points from `item` on in the proof. */
-static sumac_status commit(proving *p, const sumac_vector *rows, size_t count, plonk_item item)
+sumac_status plonk_commit(proving *p, const sumac_vector *rows, size_t count, size_t length, plonk_item item)
 {
     sumac_msm_config config = {.size = sizeof config};
     config.batch = (uint32_t)count;
     LOCAL_POINTS(results, p->self, p->group, count);
-    TRY(vector_msm(p->self, context_executors(p->context), p->key->powers, 0, rows, 0, p->row, &config,
+    TRY(vector_msm(p->self, context_executors(p->context), p->key->powers, 0, rows, 0, length, &config,
                    results, 0));
     return vector_get(p->self, results, 0, count, p->proof + plonk_item_at(p->key->verifying, item), NULL);
 }
@@ -70,6 +70,9 @@ static sumac_status interpolate(proving *p, sumac_vector *row, plonk_item polyno
     }
     TRY(vector_ntt(p->self, &values, &config));
     TRY(vector_fill_integer(p->self, &end, 0));
+    if (hidden->count == 0) {
+        return SUMAC_OK;
+    }
     TRY(plonk_set_factors(p, 0, numbers, hidden->count));
     sumac_vector begin = vector_part(row, 0, hidden->count),
                  factors = vector_part(p->factors, 0, hidden->count);
@@ -142,7 +145,7 @@ static sumac_status interpolate_committed(proving *p)
     return SUMAC_OK;
 }
 
-static sumac_status interpolate_wires(proving *p)
+sumac_status plonk_interpolate_wires(proving *p)
 {
     const vector_slice from = {0, GATE_WIRES, p->n, p->n}, to = {0, GATE_WIRES, p->n, p->row};
     TRY(proving_scalars(p, (GATE_WIRES + p->commitments) * p->row, &p->wires));
@@ -162,8 +165,9 @@ static sumac_status interpolate_wires(proving *p)
 static sumac_status commit_wires(proving *p)
 {
     const sumac_vector committed = vector_part(p->wires, GATE_WIRES * p->row, p->commitments * p->row);
-    TRY(commit(p, p->wires, GATE_WIRES, PROOF_A));
-    return p->commitments > 0 ? commit(p, &committed, p->commitments, PROOF_COMMITMENT) : SUMAC_OK;
+    TRY(plonk_commit(p, p->wires, GATE_WIRES, p->row, PROOF_A));
+    return p->commitments > 0 ? plonk_commit(p, &committed, p->commitments, p->row, PROOF_COMMITMENT)
+                              : SUMAC_OK;
 }
 
 /* ---- 4 and 5 ---- */
@@ -176,7 +180,7 @@ static sumac_status evaluate_sigma(const proving *p, size_t k, sumac_vector *val
     return vector_ntt(p->self, values, &config);
 }
 
-static sumac_status multiply_up(proving *p)
+sumac_status plonk_multiply_up(proving *p)
 {
     enum { BETA_K = 0, GAMMA_AT = GATE_WIRES, FACTORS };
     const sumac_plonk_verifying_key *verifying = p->key->verifying;
@@ -213,7 +217,7 @@ static sumac_status multiply_up(proving *p)
 
 static sumac_status commit_product(proving *p)
 {
-    return commit(p, p->product, 1, PROOF_Z);
+    return plonk_commit(p, p->product, 1, p->row, PROOF_Z);
 }
 
 /* ---- 6: prove_quotient.c ---- */
@@ -241,7 +245,7 @@ static sumac_status hide_quotient(proving *p)
 static sumac_status commit_quotient(proving *p)
 {
     TRY(hide_quotient(p));
-    return commit(p, p->quotient, QUOTIENT_PARTS, PROOF_T1);
+    return plonk_commit(p, p->quotient, QUOTIENT_PARTS, p->row, PROOF_T1);
 }
 
 /* ---- 8 ---- */
@@ -276,11 +280,12 @@ static void free_powers(point_powers *at)
     free_vector(&at->terms);
 }
 
-static sumac_status begin_powers(proving *p, point_powers *at)
+/* Begin with powers for polynomials of at most `longest` coefficients. */
+static sumac_status begin_powers(proving *p, size_t longest, point_powers *at)
 {
     at->is_shifted = -1;
-    TRY(proving_scalars(p, p->row, &at->powers));
-    return proving_scalars(p, p->row, &at->terms);
+    TRY(proving_scalars(p, longest, &at->powers));
+    return proving_scalars(p, longest, &at->terms);
 }
 
 /* Evaluate a polynomial at xi or xi w, and write its value to factor `to`. */
@@ -294,7 +299,7 @@ static sumac_status evaluate_at(proving *p, point_powers *at, const sumac_vector
         uint8_t raw[MOST_SCALAR_BYTES];
         host_to_raw(p->group, opening_point(p, is_shifted), raw);
         TRY(vector_fill_integer(p->self, at->powers, 1));
-        TRY(vector_scale_powers(p->self, at->powers, p->row, NULL, raw));
+        TRY(vector_scale_powers(p->self, at->powers, at->powers->count, NULL, raw));
         at->is_shifted = is_shifted;
     }
     TRY(vector_multiply(p->self, &used, opened, &some, 1));
@@ -308,28 +313,35 @@ static sumac_status put_values(proving *p, size_t first, size_t count, plonk_ite
                       NULL);
 }
 
-static sumac_status evaluate(proving *p)
+sumac_status plonk_evaluate(proving *p, size_t longest,
+                            sumac_vector (*find)(const proving *p, plonk_item which))
 {
-    const opening_row *rows = p->key->verifying->flavour->openings;
+    const plonk_flavour *flavour = p->key->verifying->flavour;
+    const opening_row *rows = flavour->openings;
+    const size_t openings = flavour->openings_count;
     CLEANUP(free_powers) point_powers at = {.powers = NULL};
-    transcript_challenge(&p->transcript, XI);
-    TRY(begin_powers(p, &at));
+    TRY(begin_powers(p, longest, &at));
     for (uint32_t i = 0; i < p->commitments; i++) {
         const sumac_vector opened = key_polynomial(p->key, (plonk_item)(KEY_QCP + i));
-        TRY(evaluate_at(p, &at, &opened, 0, OPENINGS + i));
+        TRY(evaluate_at(p, &at, &opened, 0, openings + i));
     }
-    for (size_t i = 0; i < OPENINGS; i++) {
-        const sumac_vector opened = polynomial(p, rows[i].polynomial);
+    for (size_t i = 0; i < openings; i++) {
+        const sumac_vector opened = find(p, rows[i].polynomial);
         TRY(evaluate_at(p, &at, &opened, rows[i].is_shifted, i));
     }
-    TRY(put_values(p, 0, OPENINGS, EVAL_A));
-    return p->commitments > 0 ? put_values(p, OPENINGS, p->commitments, EVAL_QCP) : SUMAC_OK;
+    TRY(put_values(p, 0, openings, rows[0].value));
+    return p->commitments > 0 ? put_values(p, openings, p->commitments, EVAL_QCP) : SUMAC_OK;
+}
+
+static sumac_status evaluate(proving *p)
+{
+    transcript_challenge(&p->transcript, XI);
+    return plonk_evaluate(p, p->row, polynomial);
 }
 
 /* ---- 9 and 10 ---- */
 
-/* Divide a row of coefficients by X - point, without the remainder. */
-static sumac_status divide(proving *p, sumac_vector *row, host_scalar point)
+sumac_status plonk_divide(const proving *p, sumac_vector *row, host_scalar point)
 {
     const vector_scan scan = {.multiplies = 0, .exclusive = 0};
     const host_scalar inverse = host_invert(p->group, point);
@@ -338,18 +350,21 @@ static sumac_status divide(proving *p, sumac_vector *row, host_scalar point)
     host_to_raw(p->group, inverse, back);
     host_to_raw(p->group, host_negate(p->group, inverse), factor);
     const sumac_vector total = proving_factor(p, 0);
-    TRY(vector_scale_powers(p->self, row, p->row, NULL, ratio));
-    TRY(vector_scan_rows(p->self, row, p->row, &scan));
-    TRY(vector_copy_range(p->self, p->factors, 0, row, p->row - 1, 1));
+    TRY(vector_scale_powers(p->self, row, row->count, NULL, ratio));
+    TRY(vector_scan_rows(p->self, row, row->count, &scan));
+    TRY(vector_copy_range(p->self, p->factors, 0, row, row->count - 1, 1));
     TRY(vector_subtract(p->self, row, row, &total, 1));
-    return vector_scale_powers(p->self, row, p->row, factor, back);
+    return vector_scale_powers(p->self, row, row->count, factor, back);
 }
 
 /* Add each polynomial whose factor is not 0, times the factor, to a row. */
 static sumac_status add_polynomials(proving *p, const host_scalar *factors, sumac_vector *row)
 {
+    const sumac_plonk_verifying_key *verifying = p->key->verifying;
+    const size_t all = plonk_key_points(verifying) + plonk_proof_points(verifying);
     TRY(plonk_set_factors(p, 0, factors, EVAL_A));
-    for (plonk_item which = KEY_QM; which < EVAL_A; which = plonk_next(p->key->verifying, which)) {
+    for (size_t i = 0; i < all; i++) {
+        const plonk_item which = plonk_point_item(verifying, i);
         if (!host_is_zero(p->group, factors[which])) {
             const sumac_vector term = polynomial(p, which), factor = proving_factor(p, which);
             sumac_vector sum = vector_part(row, 0, term.count);
@@ -366,7 +381,7 @@ static sumac_status open_linear(proving *p, const linearization *l, const sumac_
     if (!flavour_opens_linear(p->key->verifying->flavour)) {
         return SUMAC_OK;
     }
-    TRY(begin_powers(p, &at));
+    TRY(begin_powers(p, p->row, &at));
     TRY(evaluate_at(p, &at, linear, 0, 0));
     TRY(put_values(p, 0, 1, EVAL_LINEAR));
     return linearize_commit(p->context, &p->transcript, l);
@@ -374,7 +389,7 @@ static sumac_status open_linear(proving *p, const linearization *l, const sumac_
 
 static sumac_status open_polynomials(proving *p)
 {
-    linearization linear, opened = {.zh = host_integer(p->group, 0)};
+    linearization linear, opened = {.permuted = host_integer(p->group, 0)};
     linearize(&p->transcript, &linear);
     TRY(proving_scalars(p, 2 * p->row, &p->openings));
     sumac_vector first = vector_part(p->openings, 0, p->row);
@@ -388,26 +403,38 @@ static sumac_status open_polynomials(proving *p)
     free_vector(&p->quotient);
     free_vector(&p->wires);
     TRY(vector_copy_range(p->self, p->openings, p->row, p->product, 0, p->row));
-    TRY(divide(p, &first, opening_point(p, 0)));
-    return divide(p, &second, opening_point(p, 1));
+    TRY(plonk_divide(p, &first, opening_point(p, 0)));
+    return plonk_divide(p, &second, opening_point(p, 1));
 }
 
 static sumac_status commit_openings(proving *p)
 {
-    return commit(p, p->openings, 2, PROOF_WXI);
+    return plonk_commit(p, p->openings, 2, p->row, PROOF_WXI);
 }
 
 /* ---- Running all steps ---- */
 
-typedef struct proof_step {
-    sumac_status (*run)(proving *p);
-    double share; /* fraction of the time, for reporting progress */
-} proof_step;
+const proof_step plonk_steps[PLONK_STEPS] = {{plonk_load, 0.01},       {plonk_interpolate_wires, 0.02},
+                                             {commit_wires, 0.24},     {plonk_multiply_up, 0.03},
+                                             {commit_product, 0.08},   {plonk_quotient, 0.18},
+                                             {commit_quotient, 0.24},  {evaluate, 0.01},
+                                             {open_polynomials, 0.03}, {commit_openings, 0.16}};
 
-static const proof_step steps[] = {
-    {plonk_load, 0.01},       {interpolate_wires, 0.02}, {commit_wires, 0.24},    {multiply_up, 0.03},
-    {commit_product, 0.08},   {plonk_quotient, 0.18},    {commit_quotient, 0.24}, {evaluate, 0.01},
-    {open_polynomials, 0.03}, {commit_openings, 0.16}};
+/* Most vectors are there in step 6: rows of A, B, C, Z, three parts and the committed polynomials, vectors of constants, of four columns
+ * and of four sums, one vector for fixed polynomials if their values are not kept, and half a vector of roots. But a circuit may have
+ * more wires than that, which step 2 needs together with the values of a, b and c, or many commitments, whose values it needs together
+ * with their coefficients. */
+proof_needs plonk_needs(const sumac_plonk_key *key)
+{
+    const uint64_t n = key->domain, wires = (uint64_t)key->wires + key->additions, row = key_row(key);
+    const uint64_t commitments = key->verifying->commitments;
+    const uint64_t quotient = (7 + commitments) * row + (key->kept == NULL ? 10 : 9) * n + n / 2;
+    const uint64_t load = wires + (key->maps == NULL ? 0 : GATE_WIRES * n);
+    const uint64_t committed = wires + commitments * n + (GATE_WIRES + commitments) * row + n / 2;
+    return (proof_needs){.scalars = larger(larger(quotient, load), commitments == 0 ? 0 : committed),
+                         .batch = (uint32_t)larger(GATE_WIRES, commitments),
+                         .terms = row};
+}
 
 /* Begin a proof. The caller calls free_vectors(), also after a failure. */
 static proving begin(sumac_context *context, const proof_request *request, uint8_t *proof)
@@ -433,10 +460,12 @@ sumac_status plonk_compute(sumac_context *context, const proof_request *request,
     sumac_status status = SUMAC_OK;
     double start = 0;
     CLEANUP(free_vectors) proving p = begin(context, request, proof);
-    for (size_t i = 0; i < sizeof steps / sizeof *steps && status == SUMAC_OK; i++) {
-        context_progress_part(context, start, steps[i].share);
-        status = steps[i].run(&p);
-        start += steps[i].share;
+    const plonk_flavour *flavour = request->key->verifying->flavour;
+    for (uint32_t i = 0; i < flavour->steps_count && status == SUMAC_OK; i++) {
+        const double share = flavour->steps[i].share, left = 1 - start;
+        context_progress_part(context, start, share < left ? share : left); /* a rounded sum may exceed 1 */
+        status = flavour->steps[i].run(&p);
+        start += flavour->steps[i].share;
     }
     context_progress_part(context, 0, 1);
     return status;
@@ -449,7 +478,7 @@ static sumac_status add_product(const proving *p, plonk_item which, const sumac_
                                 sumac_vector *terms, sumac_vector *sums)
 {
     const sumac_transform_config config = key_transform(p->key, NULL, 0);
-    TRY(vector_copy_range(p->self, terms, 0, p->key->polynomials, which * p->n, p->n));
+    TRY(vector_copy_range(p->self, terms, 0, p->key->polynomials, key_number(which) * p->n, p->n));
     TRY(vector_ntt(p->self, terms, &config));
     return vector_multiply_add(p->self, sums, terms, times, 1, sums);
 }

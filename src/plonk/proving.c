@@ -3,7 +3,7 @@
 #include "base/try.h"
 #include "plonk/prove_steps.h"
 
-sumac_status plonk_set_factors(proving *p, size_t first, const host_scalar *factors, size_t count)
+sumac_status plonk_set_factors(const proving *p, size_t first, const host_scalar *factors, size_t count)
 {
     uint8_t raw[MOST_FACTORS * MOST_SCALAR_BYTES];
     for (size_t i = 0; i < count; i++) {

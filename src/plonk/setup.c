@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * This file makes the proving key of a circuit, as snarkjs does, by these steps. n is the domain, the least power of two, 8 at
- * least, with a row for each gate.
+ * least, with a row for each gate. FFLONK has two further rows, whose wires are random, so that each is permuted to itself. Sections
+ * have the numbers of the flavour's layout.
  *
  *   1  gates, additions                from the constraints: gates.c
- *   2  tau^i, i < n + 6; tau in the second group    from the powers of tau; their points are checked
- *   3  sections 3 to 6                 the additions, and the wires of each gate
- *   4  sections 7 to 11                each selector's n coefficients and 4n values; its commitment
- *   5  section 12                      the permutation: the position of the gate that had the same wire before, or of the last one that
- *                                      has it, where gate i's a, b and c have the positions w^i, k1 w^i and k2 w^i; its commitments
- *   6  section 13                      the Lagrange polynomials of the public inputs
- *   7  sections 14, 1, 2               the powers of tau; the header, with the commitments
+ *   2  tau^i; tau in the second group  from the powers of tau; their points are checked
+ *   3  additions, maps                 the additions, and the wires of each gate
+ *   4  selectors                       each selector's n coefficients and 4n values; PLONK: its commitment
+ *   5  sigma                           the permutation: the position of the gate that had the same wire before, or of the last one that
+ *                                      has it, where gate i's a, b and c have the positions w^i, k1 w^i and k2 w^i; PLONK: its commitments
+ *   6  Lagrange                        the Lagrange polynomials of the public inputs
+ *   7  powers, C0, header              the powers of tau; FFLONK: the combination of all polynomials, and its commitment; the header, with
+ *                                      the commitments
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -19,6 +21,7 @@
 #include "api/bases_read.h"
 #include "api/call.h"
 #include "base/integers.h"
+#include "base/sizes.h"
 #include "base/try.h"
 #include "codec/bytes.h"
 #include "codec/ptau.h"
@@ -27,6 +30,7 @@
 #include "io/file_points.h"
 #include "io/memory.h"
 #include "io/output.h"
+#include "plonk/fflonk.h"
 #include "plonk/gates.h"
 #include "sumac/plonk.h"
 #include "vector/calls.h"
@@ -39,17 +43,20 @@ static const sumac_element_layout montgomery = {.size = sizeof montgomery, .form
 typedef struct setup {
     sumac_context *context;
     executor *self;
+    const plonk_flavour *flavour;
     gate_list gates;
     const char *ptau_path;
     output_file file;
     uint32_t log2;
     size_t n;
-    uint8_t *powers; /* n + ZKEY_PLONK_MORE_POWERS points of the file */
+    uint8_t *powers; /* the file's points */
+    size_t powers_count;
     sumac_bases *bases;
     uint8_t tau2[MOST_POINT_BYTES];
     uint8_t root[MOST_SCALAR_BYTES], extended_root[MOST_SCALAR_BYTES]; /* raw, of order n and 4n */
-    uint8_t commitments[KEY_POINTS * MOST_POINT_BYTES];                /* in the file's form */
-    uint8_t *scalars;                                                  /* a slice of a vector */
+    uint8_t commitments[MOST_KEY_POINTS * MOST_POINT_BYTES];           /* in the file's form */
+    sumac_vector *polynomials; /* KEY_POLYNOMIALS rows of n coefficients */
+    uint8_t *scalars;          /* a slice of a vector */
 } setup;
 
 static void free_setup(setup *s)
@@ -58,6 +65,7 @@ static void free_setup(setup *s)
     output_discard(&s->file);
     free(s->powers);
     sumac_bases_destroy(s->bases);
+    vector_destroy(s->polynomials);
     free(s->scalars);
 }
 
@@ -66,12 +74,14 @@ static void free_setup(setup *s)
 static sumac_status find_domain(setup *s)
 {
     const groups *of = &s->gates.groups;
+    const uint64_t rows = s->gates.count + (uint64_t)s->flavour->layout->blind_rows;
     uint8_t raw[MOST_SCALAR_BYTES] = {0};
     s->log2 = LEAST_LOG2;
-    while (s->log2 < MOST_LOG2 && (UINT64_C(1) << s->log2) < s->gates.count) {
+    while (s->log2 < MOST_LOG2 && (UINT64_C(1) << s->log2) < rows) {
         s->log2++;
     }
     s->n = (size_t)1 << s->log2;
+    s->powers_count = zkey_plonk_powers(s->flavour->layout, (uint32_t)s->n);
     /* A proof needs roots of order 8n. */
     if (sumac_root_of_unity(of->g1, s->log2 + 3, raw, sizeof raw) != SUMAC_OK) {
         return fail(s->context, SUMAC_NOT_SUPPORTED,
@@ -98,16 +108,18 @@ static sumac_status find_points(setup *s, binfile_input *input, const binfile_se
                              first));
     TRY(binfile_input_expect(input, PTAU_TAU_G2, "tauG2", (UINT64_C(1) << power) * of->g2->point_bytes,
                              second));
-    return power >= s->log2 ? SUMAC_OK
-                            : fail(s->context, SUMAC_BAD_LENGTH,
-                                   "%s: powers of tau for 2^%" PRIu32 " gates, and the circuit has %" PRIu32,
-                                   s->ptau_path, power, s->gates.count);
+    return (UINT64_C(2) << power) - 1 >= s->powers_count
+               ? SUMAC_OK
+               : fail(s->context, SUMAC_BAD_LENGTH,
+                      "%s: powers of tau for 2^%" PRIu32 " gates, and the circuit has %" PRIu32
+                      ", for which there must be %zu",
+                      s->ptau_path, power, s->gates.count, s->powers_count);
 }
 
 static sumac_status read_powers(setup *s)
 {
     const groups *of = &s->gates.groups;
-    const size_t count = s->n + ZKEY_PLONK_MORE_POWERS, g1 = of->g1->point_bytes, g2 = of->g2->point_bytes;
+    const size_t count = s->powers_count, g1 = of->g1->point_bytes, g2 = of->g2->point_bytes;
     const binfile_section *first = NULL, *second = NULL;
     uint8_t raw[MOST_POINT_BYTES];
     binfile_input input;
@@ -143,12 +155,19 @@ static sumac_status write_number(setup *s, uint32_t number)
     return output_write(&s->file, bytes, sizeof bytes);
 }
 
+static sumac_status write_protocol(setup *s)
+{
+    TRY(begin_section(s, ZKEY_PROTOCOL, 4));
+    return write_number(s, s->flavour->layout->protocol);
+}
+
 static sumac_status begin_file(setup *s, const char *path)
 {
     TRY(output_open(&s->file, s->context, path));
     TRY(output_write(&s->file, ZKEY_MAGIC, 4));
     TRY(write_number(s, ZKEY_VERSION));
-    return write_number(s, ZKEY_PLONK_SECTIONS);
+    TRY(write_number(s, s->flavour->layout->sections));
+    return s->flavour->layout->protocol_is_first ? write_protocol(s) : SUMAC_OK;
 }
 
 /* Write scalars in Montgomery form, in slices. */
@@ -202,29 +221,48 @@ static sumac_status write_polynomial(setup *s, sumac_vector *polynomial)
     return write_scalars(s, extended);
 }
 
+/* Commit to a polynomial of the key or to a combination, if the key has this commitment. */
 static sumac_status commit(setup *s, const sumac_vector *polynomial, plonk_item which)
 {
     const sumac_group *g1 = s->gates.groups.g1;
+    const item_list *points = &s->flavour->key_points;
+    const uint32_t i = item_position(points, which);
     sumac_msm_config config = {.size = sizeof config};
+    if (i == points->count) {
+        return SUMAC_OK;
+    }
     config.batch = 1;
     LOCAL_POINTS(result, s->self, g1, 1);
-    TRY(vector_msm(s->self, context_executors(s->context), s->bases, 0, polynomial, 0, s->n, &config, result,
-                   0));
-    return vector_get(s->self, result, 0, 1, s->commitments + (size_t)which * g1->point_bytes, &montgomery);
+    TRY(vector_msm(s->self, context_executors(s->context), s->bases, 0, polynomial, 0, polynomial->count,
+                   &config, result, 0));
+    return vector_get(s->self, result, 0, 1, s->commitments + i * (size_t)g1->point_bytes, &montgomery);
 }
 
+/* Return the row of a polynomial of the key. */
+static sumac_vector row_of(const setup *s, plonk_item which)
+{
+    return vector_part(s->polynomials, (uint64_t)which * s->n, s->n);
+}
+
+/* Write the selectors in the order of their sections. */
 static sumac_status write_selectors(setup *s)
 {
     const gate_list *gates = &s->gates;
-    LOCAL_SCALARS(polynomial, s->self, gates->groups.g1, s->n);
-    for (plonk_item which = KEY_QM; which <= KEY_QC; which++) {
-        TRY(begin_section(s, ZKEY_PLONK_SELECTORS + which, polynomials_bytes(s, 1)));
-        TRY(vector_fill_integer(s->self, polynomial, 0));
-        if (gates->count > 0) {
-            TRY(vector_set(s->self, polynomial, 0, gates->count, gates->selectors[which], &montgomery));
+    const uint32_t *types = s->flavour->layout->selectors;
+    const uint32_t first = s->flavour->layout->sigma[0] - ZKEY_PLONK_SELECTOR_COUNT;
+    for (uint32_t type = first; type < s->flavour->layout->sigma[0]; type++) {
+        plonk_item which = KEY_QM;
+        while (types[which] != type) {
+            which++;
         }
-        TRY(write_polynomial(s, polynomial));
-        TRY(commit(s, polynomial, which));
+        sumac_vector polynomial = row_of(s, which);
+        TRY(begin_section(s, type, polynomials_bytes(s, 1)));
+        TRY(vector_fill_integer(s->self, &polynomial, 0));
+        if (gates->count > 0) {
+            TRY(vector_set(s->self, &polynomial, 0, gates->count, gates->selectors[which], &montgomery));
+        }
+        TRY(write_polynomial(s, &polynomial));
+        TRY(commit(s, &polynomial, which));
     }
     return SUMAC_OK;
 }
@@ -242,6 +280,10 @@ static sumac_status link_positions(setup *s, uint64_t *links)
     for (uint64_t i = 0; i < s->n; i++) {
         for (uint64_t k = 0; k < GATE_WIRES; k++) {
             const uint64_t position = k * s->n + i;
+            if (i >= s->n - s->flavour->layout->blind_rows) {
+                links[position] = position;
+                continue;
+            }
             const uint32_t wire = i < gates->count ? load_le32(gates->wires_of[k] + 4 * i) : 0;
             if (first[wire] == none) {
                 first[wire] = position;
@@ -278,15 +320,18 @@ static sumac_status write_permutation(setup *s)
 {
     const sumac_group *g1 = s->gates.groups.g1;
     LOCAL_SCALARS(positions, s->self, g1, GATE_WIRES * s->n);
-    LOCAL_SCALARS(polynomial, s->self, g1, s->n);
+    const uint32_t *types = s->flavour->layout->sigma;
     TAKE_MEMORY(uint64_t, links, s->context, s->gates.path, GATE_WIRES * s->n * sizeof *links);
     TRY(link_positions(s, links));
     TRY(fill_positions(s, positions));
-    TRY(begin_section(s, ZKEY_PLONK_SIGMA, polynomials_bytes(s, GATE_WIRES)));
     for (size_t k = 0; k < GATE_WIRES; k++) {
-        TRY(vector_gather(s->self, polynomial, positions, 1, links + k * s->n, s->n));
-        TRY(write_polynomial(s, polynomial));
-        TRY(commit(s, polynomial, (plonk_item)(KEY_S1 + k)));
+        sumac_vector polynomial = row_of(s, (plonk_item)(KEY_S1 + k));
+        if (k == 0 || types[k] != types[k - 1]) {
+            TRY(begin_section(s, types[k], polynomials_bytes(s, types[0] == types[1] ? GATE_WIRES : 1)));
+        }
+        TRY(vector_gather(s->self, &polynomial, positions, 1, links + k * s->n, s->n));
+        TRY(write_polynomial(s, &polynomial));
+        TRY(commit(s, &polynomial, (plonk_item)(KEY_S1 + k)));
     }
     return SUMAC_OK;
 }
@@ -297,7 +342,7 @@ static sumac_status write_lagrange(setup *s)
 {
     const size_t count = (size_t)larger(s->gates.publics, 1);
     LOCAL_SCALARS(polynomial, s->self, s->gates.groups.g1, s->n);
-    TRY(begin_section(s, ZKEY_PLONK_LAGRANGE, polynomials_bytes(s, count)));
+    TRY(begin_section(s, s->flavour->layout->lagrange, polynomials_bytes(s, count)));
     for (size_t i = 0; i < count; i++) {
         sumac_vector value = vector_part(polynomial, i, 1);
         TRY(vector_fill_integer(s->self, polynomial, 0));
@@ -318,53 +363,111 @@ static sumac_status write_prime(setup *s, const uint64_t *limbs, uint32_t bytes)
     return output_write(&s->file, prime, bytes);
 }
 
+static sumac_status write_tau(setup *s)
+{
+    return output_write(&s->file, s->tau2, s->gates.groups.g2->point_bytes);
+}
+
+/* Write k1, k2 and the flavour's roots of unity. */
+static sumac_status write_numbers(setup *s)
+{
+    const sumac_group *g1 = s->gates.groups.g1;
+    const uint32_t count = 2 + s->flavour->roots_count;
+    host_scalar numbers[2 + MOST_ROOTS] = {host_integer(g1, K1), host_integer(g1, K2)};
+    uint8_t bytes[MOST_SCALAR_BYTES];
+    if (s->flavour->roots_count > 0) {
+        s->flavour->find_roots(g1, host_from_raw(g1, s->root), s->log2, numbers + 2);
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        host_to_montgomery(g1, numbers[i], bytes);
+        TRY(output_write(&s->file, bytes, g1->scalar_bytes));
+    }
+    return SUMAC_OK;
+}
+
 static sumac_status write_header(setup *s)
 {
     const gate_list *gates = &s->gates;
     const sumac_group *g1 = gates->groups.g1;
+    const zkey_plonk_layout *layout = s->flavour->layout;
     const uint32_t p = g1->field_bytes, r = g1->scalar_bytes;
     const uint32_t counts[] = {gates->wires, gates->publics, (uint32_t)s->n, gates->additions, gates->count};
-    uint8_t k[2 * MOST_SCALAR_BYTES];
-    host_to_montgomery(g1, host_integer(g1, K1), k);
-    host_to_montgomery(g1, host_integer(g1, K2), k + r);
-    TRY(begin_section(s, ZKEY_PROTOCOL, 4));
-    TRY(write_number(s, ZKEY_PLONK));
-    TRY(begin_section(s, ZKEY_PLONK_HEADER, zkey_plonk_header_bytes(p, r)));
+    TRY(begin_section(s, ZKEY_PLONK_HEADER, layout->header_bytes(p, r)));
     TRY(write_prime(s, g1->modulus, p));
     TRY(write_prime(s, g1->order, r));
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
         TRY(write_number(s, counts[i]));
     }
-    TRY(output_write(&s->file, k, 2 * (size_t)r));
-    TRY(output_write(&s->file, s->commitments, KEY_POINTS * (size_t)g1->point_bytes));
-    return output_write(&s->file, s->tau2, gates->groups.g2->point_bytes);
+    TRY(write_numbers(s));
+    if (layout->tau_is_first) {
+        TRY(write_tau(s));
+    }
+    TRY(output_write(&s->file, s->commitments, layout->points * (size_t)g1->point_bytes));
+    return layout->tau_is_first ? SUMAC_OK : write_tau(s);
+}
+
+/* Write the combination of all polynomials, and commit to it. */
+static sumac_status write_combination(setup *s)
+{
+    const combination *row = &fflonk_combinations[0];
+    const sumac_group *g1 = s->gates.groups.g1;
+    LOCAL_SCALARS(combined, s->self, g1, row->count * s->n);
+    for (uint32_t k = 0; k < row->count; k++) {
+        const sumac_vector polynomial = row_of(s, row->terms[k].polynomial);
+        TRY(fflonk_interleave(s->self, combined, row->count, k, &polynomial));
+    }
+    TRY(begin_section(s, s->flavour->layout->combined, combined->count * g1->scalar_bytes));
+    TRY(write_scalars(s, combined));
+    return commit(s, combined, KEY_C0);
 }
 
 static sumac_status write_rest(setup *s)
 {
-    const size_t bytes = (s->n + ZKEY_PLONK_MORE_POWERS) * s->gates.groups.g1->point_bytes;
-    TRY(begin_section(s, ZKEY_PLONK_POWERS, bytes));
+    const size_t bytes = s->powers_count * s->gates.groups.g1->point_bytes;
+    TRY(begin_section(s, s->flavour->layout->powers, bytes));
     TRY(output_write(&s->file, s->powers, bytes));
+    if (s->flavour->layout->combined != 0) {
+        TRY(write_combination(s));
+    }
+    if (!s->flavour->layout->protocol_is_first) {
+        TRY(write_protocol(s));
+    }
     TRY(write_header(s));
     return output_commit(&s->file);
 }
 
 /* ---- The public function ---- */
 
-sumac_status sumac_plonk_setup(sumac_context *context, const char *r1cs_path, const char *ptau_path,
-                               const char *zkey_path)
+static sumac_status find_flavour(sumac_context *context, const sumac_plonk_setup_config *config,
+                                 const plonk_flavour **flavour)
 {
+    *flavour = config->protocol == NULL ? &snarkjs_plonk : plonk_flavour_named(config->protocol);
+    return *flavour != NULL
+               ? SUMAC_OK
+               : fail(context, SUMAC_BAD_ARGUMENT,
+                      "%.32s is no protocol of a key, which are plonk and fflonk", config->protocol);
+}
+
+sumac_status sumac_plonk_setup(sumac_context *context, const char *r1cs_path, const char *ptau_path,
+                               const sumac_plonk_setup_config *config, const char *zkey_path)
+{
+    sumac_plonk_setup_config full;
     BEGIN_CALL(context);
     TRY(require(context, r1cs_path != NULL && ptau_path != NULL && zkey_path != NULL,
                 "r1cs_path, ptau_path and zkey_path"));
+    TRY(public_take(&public_plonk_setup_config, config, &full, context_message(context)));
     CLEANUP(free_setup)
     setup s = {
         .context = context, .self = context_executor(context), .ptau_path = ptau_path, .file = OUTPUT_CLOSED};
-    TRY(gates_read(context, r1cs_path, &s.gates));
+    TRY(find_flavour(context, &full, &s.flavour));
+    TRY(gates_read(context, r1cs_path, s.flavour, &s.gates));
+    TRY(plonk_check_curve(context, r1cs_path, s.flavour, &s.gates.groups));
     TRY(find_domain(&s));
     TRY(read_powers(&s));
     s.scalars = memory_allocate(context, zkey_path, s.n * s.gates.groups.g1->scalar_bytes);
     TRY(memory_got(s.scalars));
+    TRY(vector_create(s.self, s.gates.groups.g1, SUMAC_VECTOR_SCALARS, KEY_POLYNOMIALS * s.n,
+                      &s.polynomials));
     TRY(begin_file(&s, zkey_path));
     TRY(write_gates(&s));
     TRY(write_selectors(&s));

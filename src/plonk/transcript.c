@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "codec/bytes.h"
-#include "codec/commitment_hash.h"
+#include "io/commitment_hash.h"
 #include "codec/gnark_key.h"
 #include "codec/reduce.h"
 
@@ -93,7 +93,7 @@ static void hash_items(hashing *h, plonk_item item)
     const sumac_group *g1 = t->key->groups.g1;
     uint8_t raw[MOST_SCALAR_BYTES];
     if (item < PROOF_A) {
-        hash_point(h, t->key->points + (size_t)item * g1->point_bytes);
+        hash_point(h, t->key->points + plonk_key_position(t->key, item) * g1->point_bytes);
     } else if (item < EVAL_A) {
         hash_point(h, t->proof + plonk_item_at(t->key, item));
     } else if (item < BETA) {
@@ -171,14 +171,23 @@ host_scalar transcript_value(const transcript *t, plonk_item value)
     return host_from_raw(t->key->groups.g1, t->proof + plonk_item_at(t->key, value));
 }
 
-/* ---- The linearisation ---- */
+/* ---- What follows from the challenges ---- */
 
-/* Return wire + beta * position + gamma. */
-static host_scalar permutation_factor(const transcript *t, host_scalar wire, host_scalar position)
+host_scalar transcript_permute(const transcript *t, host_scalar wire, host_scalar position)
 {
     const sumac_group *g = t->key->groups.g1;
     const host_scalar moved = host_multiply(g, transcript_get(t, BETA), position);
     return host_add(g, host_add(g, wire, moved), transcript_get(t, GAMMA));
+}
+
+domain_values transcript_domain(const transcript *t)
+{
+    const sumac_group *g = t->key->groups.g1;
+    const host_scalar one = host_integer(g, 1), xi = transcript_get(t, XI);
+    const host_scalar zh = host_subtract(g, host_square(g, xi, t->key->power), one);
+    const host_scalar divisor =
+        host_multiply(g, host_integer(g, UINT64_C(1) << t->key->power), host_subtract(g, xi, one));
+    return (domain_values){zh, host_multiply(g, zh, host_invert(g, divisor))};
 }
 
 void linearize(const transcript *t, linearization *l)
@@ -187,13 +196,10 @@ void linearize(const transcript *t, linearization *l)
     const host_scalar one = host_integer(g, 1), xi = transcript_get(t, XI), alpha = transcript_get(t, ALPHA);
     const host_scalar a = transcript_value(t, EVAL_A), b = transcript_value(t, EVAL_B),
                       c = transcript_value(t, EVAL_C);
-    const host_scalar xin = host_square(g, xi, t->key->power);
     host_scalar *factors = l->factors;
     memset(l, 0, sizeof *l);
-    l->zh = host_subtract(g, xin, one);
-    l->lagrange = host_multiply(g, l->zh,
-                                host_invert(g, host_multiply(g, host_integer(g, UINT64_C(1) << t->key->power),
-                                                             host_subtract(g, xi, one))));
+    l->at = transcript_domain(t);
+    const host_scalar xin = host_add(g, l->at.zh, one);
 
     factors[KEY_QM] = host_multiply(g, a, b);
     factors[KEY_QL] = a;
@@ -201,19 +207,19 @@ void linearize(const transcript *t, linearization *l)
     factors[KEY_QO] = c;
     factors[KEY_QC] = one;
 
-    host_scalar kept = host_multiply(g, alpha, permutation_factor(t, a, xi));
-    kept = host_multiply(g, kept, permutation_factor(t, b, host_multiply(g, t->key->k1, xi)));
-    kept = host_multiply(g, kept, permutation_factor(t, c, host_multiply(g, t->key->k2, xi)));
-    const host_scalar first = host_multiply(g, host_multiply(g, alpha, alpha), l->lagrange);
+    host_scalar kept = host_multiply(g, alpha, transcript_permute(t, a, xi));
+    kept = host_multiply(g, kept, transcript_permute(t, b, host_multiply(g, t->key->k1, xi)));
+    kept = host_multiply(g, kept, transcript_permute(t, c, host_multiply(g, t->key->k2, xi)));
+    const host_scalar first = host_multiply(g, host_multiply(g, alpha, alpha), l->at.lagrange);
     factors[PROOF_Z] = host_add(g, kept, first);
 
-    host_scalar permuted = host_multiply(g, alpha, permutation_factor(t, a, transcript_value(t, EVAL_S1)));
-    permuted = host_multiply(g, permuted, permutation_factor(t, b, transcript_value(t, EVAL_S2)));
+    host_scalar permuted = host_multiply(g, alpha, transcript_permute(t, a, transcript_value(t, EVAL_S1)));
+    permuted = host_multiply(g, permuted, transcript_permute(t, b, transcript_value(t, EVAL_S2)));
     l->permuted = host_multiply(g, permuted, transcript_value(t, EVAL_ZW));
     factors[KEY_S3] = host_negate(g, host_multiply(g, l->permuted, transcript_get(t, BETA)));
 
     const host_scalar step = host_multiply(g, xin, host_power(g, xi, t->key->flavour->part_more));
-    factors[PROOF_T1] = host_negate(g, l->zh);
+    factors[PROOF_T1] = host_negate(g, l->at.zh);
     factors[PROOF_T2] = host_multiply(g, factors[PROOF_T1], step);
     factors[PROOF_T3] = host_multiply(g, factors[PROOF_T2], step);
     for (uint32_t i = 0; i < t->key->commitments; i++) {
@@ -227,7 +233,7 @@ void linearize_openings(const transcript *t, linearization *l)
     const sumac_group *g = t->key->groups.g1;
     const host_scalar v = transcript_get(t, V);
     host_scalar power = v;
-    for (int i = 0; i < OPENINGS; i++) {
+    for (uint32_t i = 0; i < t->key->flavour->openings_count; i++) {
         const opening_row *opening = &t->key->flavour->openings[i];
         if (!opening->is_shifted) {
             l->factors[opening->polynomial] = power;

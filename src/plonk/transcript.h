@@ -30,13 +30,23 @@ static inline host_scalar transcript_get(const transcript *t, plonk_item challen
 /* Return a scalar of the proof. */
 host_scalar transcript_value(const transcript *t, plonk_item value);
 
+/* Return wire + beta * position + gamma. */
+host_scalar transcript_permute(const transcript *t, host_scalar wire, host_scalar position);
+
+/* These are values at xi: of X^n - 1, and of L_1. */
+typedef struct domain_values {
+    host_scalar zh, lagrange;
+} domain_values;
+
+domain_values transcript_domain(const transcript *t);
+
 /*
  * With values at xi instead of the polynomials that are opened, the quotient's equation becomes a sum of commitments (step 9
- * of the paper's verifier): r0 + sum_i factors[i] P_i, which is 0 at xi. zh is xi^n - 1, and lagrange is L_1(xi).
+ * of the paper's verifier): r0 + sum_i factors[i] P_i, which is 0 at xi.
  */
 typedef struct linearization {
     host_scalar factors[EVAL_A]; /* of each polynomial of the key and of the proof; for many of them 0 */
-    host_scalar zh, lagrange;
+    domain_values at;
     host_scalar permuted; /* alpha (a + beta s1 + gamma)(b + beta s2 + gamma) zw */
 } linearization;
 

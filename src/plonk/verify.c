@@ -24,29 +24,53 @@
 #include "io/importer.h"
 #include "io/memory.h"
 #include "io/random.h"
-#include "plonk/transcript.h"
+#include "plonk/verify.h"
 #include "vector/calls.h"
 
-/* Proofs that are verified together, with their public inputs. */
-typedef struct claims {
-    sumac_context *context;
-    const sumac_plonk_verifying_key *key;
-    const uint8_t *publics, *proofs;
-    size_t count;
-    host_scalar (*sums)
-        [2]; /* the factors of a point in the two sums; for each proof's points, the key's, and the generator */
-    const uint8_t *rho; /* the random numbers, raw */
-    int *may_hold;      /* set to 0 if a proof has a wrong value of the linearisation */
-} claims;
+/* ---- Claims ---- */
+
+/* Return the number of points: those of all proofs, of the key, and the generator. */
+static size_t terms_of(const claims *all)
+{
+    return all->count * plonk_proof_points(all->key) + plonk_key_points(all->key) + 1;
+}
+
+claim claim_begin(const claims *all, size_t i)
+{
+    const sumac_group *g = all->key->groups.g1;
+    return (claim){.all = all,
+                   .i = i,
+                   .rho = i == 0 ? host_integer(g, 1) : host_from_raw(g, all->rho + i * g->scalar_bytes),
+                   .transcript = {.key = all->key,
+                                  .publics = all->publics == NULL
+                                                 ? NULL
+                                                 : all->publics + i * plonk_publics_bytes(all->key),
+                                  .proof = all->proofs + i * plonk_proof_bytes(all->key)}};
+}
+
+void claim_add(const claim *c, size_t sum, plonk_item item, host_scalar factor)
+{
+    const claims *all = c->all;
+    const plonk_flavour *flavour = all->key->flavour;
+    const sumac_group *g = all->key->groups.g1;
+    const size_t each = plonk_proof_points(all->key), keys = all->count * each;
+    const size_t point = item == NO_ITEM ? keys + plonk_key_points(all->key)
+                         : item < PROOF_A
+                             ? keys + plonk_key_position(all->key, item)
+                             : c->i * each + list_position(&flavour->proof_points, PROOF_COMMITMENT, item);
+    host_scalar *total = &all->sums[point][sum];
+    *total = host_add(g, *total, host_multiply(g, c->rho, factor));
+}
 
 /* ---- The polynomial of the public inputs ---- */
 
 /* L_j(xi) is w^j (xi^n - 1) / (n (xi - w^j)). Compute the sum of x_j L_j(xi) over the public inputs x_j. */
-static sumac_status add_publics(const claims *c, const transcript *t, host_scalar scale, host_scalar *value)
+static sumac_status add_publics(const claim *c, host_scalar scale, host_scalar *value)
 {
-    const sumac_plonk_verifying_key *key = c->key;
+    const sumac_plonk_verifying_key *key = c->all->key;
+    const transcript *t = &c->transcript;
     const sumac_group *g = key->groups.g1;
-    executor *self = context_executor(c->context);
+    executor *self = context_executor(c->all->context);
     uint8_t raw[MOST_SCALAR_BYTES];
     if (key->publics == 0) {
         return SUMAC_OK;
@@ -71,15 +95,15 @@ static sumac_status add_publics(const claims *c, const transcript *t, host_scala
 }
 
 /* Compute PI(xi): the values of the public inputs, or minus these, and of the circuit's commitments, each times L_j(xi). */
-static sumac_status evaluate_publics(const claims *c, const transcript *t, const linearization *l,
-                                     host_scalar *value)
+sumac_status claim_publics(const claim *c, host_scalar zh, host_scalar *value)
 {
-    const sumac_plonk_verifying_key *key = c->key;
+    const sumac_plonk_verifying_key *key = c->all->key;
+    const transcript *t = &c->transcript;
     const sumac_group *g = key->groups.g1;
     const host_scalar n = host_integer(g, UINT64_C(1) << key->power);
-    const host_scalar scale = host_multiply(g, l->zh, host_invert(g, n));
+    const host_scalar scale = host_multiply(g, zh, host_invert(g, n));
     *value = host_integer(g, 0);
-    TRY(add_publics(c, t, scale, value));
+    TRY(add_publics(c, scale, value));
     for (uint32_t i = 0; i < key->commitments; i++) {
         const host_scalar root = host_power(g, key->root, key->commitment_gates[i]);
         const host_scalar below = host_invert(g, host_subtract(g, transcript_get(t, XI), root));
@@ -90,14 +114,14 @@ static sumac_status evaluate_publics(const claims *c, const transcript *t, const
     return SUMAC_OK;
 }
 
-/* ---- Factors ---- */
+/* ---- The claim of PLONK ---- */
 
 /* Return -r0 of the head of this file, which is the value of the linearisation at xi. */
 static host_scalar evaluate_linear(const transcript *t, const linearization *l, host_scalar publics)
 {
     const sumac_group *g = t->key->groups.g1;
     const host_scalar alpha = transcript_get(t, ALPHA);
-    const host_scalar first = host_multiply(g, host_multiply(g, alpha, alpha), l->lagrange);
+    const host_scalar first = host_multiply(g, host_multiply(g, alpha, alpha), l->at.lagrange);
     const host_scalar last = host_add(g, transcript_value(t, EVAL_C), transcript_get(t, GAMMA));
     return host_add(g, host_subtract(g, first, publics), host_multiply(g, l->permuted, last));
 }
@@ -107,7 +131,7 @@ static host_scalar evaluate_constant(const transcript *t, host_scalar linear)
 {
     const sumac_group *g = t->key->groups.g1;
     host_scalar e = linear, power = transcript_get(t, V);
-    for (int i = 0; i < OPENINGS; i++) {
+    for (uint32_t i = 0; i < t->key->flavour->openings_count; i++) {
         const opening_row *opening = &t->key->flavour->openings[i];
         const host_scalar value = transcript_value(t, opening->value);
         e = host_add(g, e, host_multiply(g, value, opening->is_shifted ? transcript_get(t, U) : power));
@@ -120,72 +144,58 @@ static host_scalar evaluate_constant(const transcript *t, host_scalar linear)
     return e;
 }
 
-/* Add a proof's factors, times its random number, to those of a point in the second sum. */
-static void add_factor(const claims *c, size_t point, host_scalar rho, host_scalar factor)
+sumac_status plonk_claim(const claims *all, size_t i, int *ok)
 {
-    const sumac_group *g = c->key->groups.g1;
-    c->sums[point][1] = host_add(g, c->sums[point][1], host_multiply(g, rho, factor));
-}
-
-static sumac_status add_proof(const claims *c, size_t i)
-{
-    const sumac_group *g = c->key->groups.g1;
-    const size_t points = plonk_proof_points(c->key), own = i * points, keys = c->count * points;
-    const host_scalar rho = i == 0 ? host_integer(g, 1) : host_from_raw(g, c->rho + i * g->scalar_bytes);
-    transcript t = {.key = c->key,
-                    .publics = c->publics == NULL ? NULL : c->publics + i * plonk_publics_bytes(c->key),
-                    .proof = c->proofs + i * plonk_proof_bytes(c->key)};
+    const sumac_group *g = all->key->groups.g1;
+    const size_t points = plonk_key_points(all->key) + plonk_proof_points(all->key);
+    claim c = claim_begin(all, i);
+    transcript *t = &c.transcript;
     linearization l;
     host_scalar publics;
-    transcript_challenge(&t, XI);
-    linearize(&t, &l);
-    TRY(evaluate_publics(c, &t, &l, &publics));
-    TRY(linearize_commit(c->context, &t, &l));
-    transcript_challenge(&t, U);
-    linearize_openings(&t, &l);
-    const host_scalar linear = evaluate_linear(&t, &l, publics);
-    if (flavour_opens_linear(c->key->flavour) &&
-        !host_is_zero(g, host_subtract(g, transcript_value(&t, EVAL_LINEAR), linear))) {
-        *c->may_hold = 0;
+    transcript_challenge(t, XI);
+    linearize(t, &l);
+    TRY(claim_publics(&c, l.at.zh, &publics));
+    TRY(linearize_commit(all->context, t, &l));
+    transcript_challenge(t, U);
+    linearize_openings(t, &l);
+    const host_scalar linear = evaluate_linear(t, &l, publics);
+    if (flavour_opens_linear(all->key->flavour) &&
+        !host_is_zero(g, host_subtract(g, transcript_value(t, EVAL_LINEAR), linear))) {
+        *ok = 0;
     }
-    for (plonk_item item = KEY_QM; item < EVAL_A; item = plonk_next(c->key, item)) {
-        add_factor(c, item < PROOF_A ? keys + item : own + item - PROOF_A, rho, l.factors[item]);
+    for (size_t k = 0; k < points; k++) {
+        const plonk_item item = plonk_point_item(all->key, k);
+        claim_add(&c, 1, item, l.factors[item]);
     }
-    const host_scalar u = transcript_get(&t, U), xi = transcript_get(&t, XI);
-    const host_scalar shifted = host_multiply(g, u, host_multiply(g, xi, c->key->root));
-    add_factor(c, own + PROOF_Z - PROOF_A, rho, u);
-    add_factor(c, own + PROOF_WXI - PROOF_A, rho, xi);
-    add_factor(c, own + PROOF_WXIW - PROOF_A, rho, shifted);
-    add_factor(c, keys + plonk_key_points(c->key), rho, host_negate(g, evaluate_constant(&t, linear)));
-    c->sums[own + PROOF_WXI - PROOF_A][0] = host_negate(g, rho);
-    c->sums[own + PROOF_WXIW - PROOF_A][0] = host_negate(g, host_multiply(g, rho, u));
+    const host_scalar u = transcript_get(t, U), xi = transcript_get(t, XI);
+    claim_add(&c, 1, PROOF_Z, u);
+    claim_add(&c, 1, PROOF_WXI, xi);
+    claim_add(&c, 1, PROOF_WXIW, host_multiply(g, u, host_multiply(g, xi, all->key->root)));
+    claim_add(&c, 1, NO_ITEM, host_negate(g, evaluate_constant(t, linear)));
+    claim_add(&c, 0, PROOF_WXI, host_negate(g, host_integer(g, 1)));
+    claim_add(&c, 0, PROOF_WXIW, host_negate(g, u));
     return SUMAC_OK;
 }
 
 /* ---- The equation ---- */
 
-/* Return the number of points: those of all proofs, of the key, and the generator. */
-static size_t terms_of(const claims *c)
-{
-    return c->count * plonk_proof_points(c->key) + plonk_key_points(c->key) + 1;
-}
-
 /* Make bases of the points of all proofs, which are checked, and of the key. */
 static sumac_status make_bases(const claims *c, uint8_t *points, sumac_bases **bases)
 {
     const sumac_group *g1 = c->key->groups.g1;
-    const size_t points_each = plonk_proof_points(c->key), own = points_each * g1->point_bytes,
-                 keys = plonk_key_points(c->key) + 1;
+    const size_t own = plonk_proof_points(c->key) * g1->point_bytes,
+                 keys = terms_of(c) - c->count * plonk_proof_points(c->key);
     sumac_bases_config checked = {.size = sizeof checked};
     checked.check = SUMAC_CHECK_SUBGROUP;
     for (size_t i = 0; i < c->count; i++) {
         memcpy(points + i * own, c->proofs + i * plonk_proof_bytes(c->key), own);
     }
     memcpy(points + c->count * own, c->key->points, keys * g1->point_bytes);
-    return sumac_bases_create(c->context, g1, points, c->count * own + keys * g1->point_bytes,
-                              c->count * points_each + keys, &checked, bases);
+    return sumac_bases_create(c->context, g1, points, c->count * own + keys * g1->point_bytes, terms_of(c),
+                              &checked, bases);
 }
 
+/* If a claim can't hold, *ok becomes 0. Otherwise it becomes 1 if the sums are 1 together. */
 static sumac_status check_equation(const claims *c, int *ok)
 {
     const sumac_group *g1 = c->key->groups.g1;
@@ -197,8 +207,12 @@ static sumac_status check_equation(const claims *c, int *ok)
     TAKE_MEMORY(uint8_t, points, c->context, "proofs", terms * g1->point_bytes);
     TAKE_MEMORY(uint8_t, scalars, c->context, "proofs", 2 * terms * each);
     TRY(make_bases(c, points, &bases));
+    *ok = 1;
     for (size_t i = 0; i < c->count; i++) {
-        TRY(add_proof(c, i));
+        TRY(c->key->flavour->claim(c, i, ok));
+    }
+    if (!*ok) {
+        return SUMAC_OK;
     }
     for (size_t i = 0; i < 2 * terms; i++) {
         host_to_raw(g1, c->sums[i % terms][i / terms], scalars + i * each);
@@ -224,10 +238,11 @@ static sumac_status check_scalars(const claims *c)
     for (size_t i = 0; i < c->count; i++) {
         const uint8_t *proof = c->proofs + i * plonk_proof_bytes(c->key);
         const size_t count = plonk_proof_scalars(c->key);
-        const size_t bad = scalars_first_too_large(g1, proof + plonk_item_at(c->key, EVAL_A), count);
+        const size_t bad =
+            scalars_first_too_large(g1, proof + plonk_item_at(c->key, plonk_scalar_item(c->key, 0)), count);
         if (bad < count) {
             return fail(c->context, SUMAC_BAD_ENCODING, "proof %zu: %s is not less than r", i,
-                        c->key->flavour->names[smaller(EVAL_A + bad, EVAL_QCP)]);
+                        c->key->flavour->names[smaller(plonk_scalar_item(c->key, bad), EVAL_QCP)]);
         }
     }
     return SUMAC_OK;
@@ -244,11 +259,7 @@ static sumac_status verify_claims(claims *c, int *ok)
     }
     c->sums = (host_scalar(*)[2])sums;
     c->rho = rho;
-    int may_hold = 1;
-    c->may_hold = &may_hold;
-    TRY(check_equation(c, ok));
-    *ok = *ok && may_hold;
-    return SUMAC_OK;
+    return check_equation(c, ok);
 }
 
 sumac_status sumac_plonk_verify(sumac_context *context, const sumac_plonk_verifying_key *verifying,

@@ -10,6 +10,34 @@
 #include "base/try.h"
 #include "io/file_points.h"
 
+sumac_status plonk_check_curve(sumac_context *context, const char *what, const plonk_flavour *flavour,
+                               const groups *of)
+{
+    return flavour->curve == NULL || strcmp(flavour->curve, of->g1->curve) == 0
+               ? SUMAC_OK
+               : fail(context, SUMAC_NOT_SUPPORTED, "%s: %s over %s; it is only for %s", what,
+                      flavour->protocol, of->g1->curve, flavour->curve);
+}
+
+/* A file has the flavour's roots of unity, which must be those that the prover and the verifier use. */
+static sumac_status check_roots(sumac_context *context, const sumac_plonk_verifying_key *key,
+                                const verifying_parts *parts)
+{
+    const plonk_flavour *flavour = key->flavour;
+    const sumac_group *g1 = key->groups.g1;
+    host_scalar roots[MOST_ROOTS];
+    if (flavour->roots_count > 0) {
+        flavour->find_roots(g1, key->root, key->power, roots);
+    }
+    for (uint32_t i = 0; i < flavour->roots_count; i++) {
+        if (!host_is_zero(g1, host_subtract(g1, roots[i], parts->roots[i]))) {
+            return fail(context, SUMAC_BAD_FILE, "%s: %s is not the root of unity that it must be",
+                        parts->what, flavour->root_names[i]);
+        }
+    }
+    return SUMAC_OK;
+}
+
 sumac_status plonk_verifying_create(sumac_context *context, const groups *of, const verifying_parts *parts,
                                     sumac_check check, sumac_plonk_verifying_key **verifying)
 {
@@ -20,6 +48,7 @@ sumac_status plonk_verifying_create(sumac_context *context, const groups *of, co
     if (key == NULL) {
         return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes for a key", sizeof *key);
     }
+    TRY(plonk_check_curve(context, parts->what, parts->flavour, of));
     /* A proof's quotient needs roots of eight times the domain's order. */
     if (parts->power > MOST_POWER ||
         sumac_root_of_unity(of->g1, parts->power + 3, eighth, sizeof eighth) != SUMAC_OK) {
@@ -44,6 +73,7 @@ sumac_status plonk_verifying_create(sumac_context *context, const groups *of, co
     key->k2 = parts->k2;
     key->root_of_8n = host_from_raw(of->g1, eighth);
     key->root = host_power(of->g1, host_square(of->g1, key->root_of_8n, 3), parts->root_exponent);
+    TRY(check_roots(context, key, parts));
     config.form = parts->form;
     config.check = check;
     TRY(file_points_take(context, of->g1, parts->points, points, &config, parts->what, key->points));
@@ -83,6 +113,8 @@ sumac_status sumac_plonk_verifying_key_describe(const sumac_plonk_verifying_key 
         .proof_bytes = plonk_proof_bytes(verifying),
         .blinding_bytes = plonk_blinding_bytes(verifying),
         .commitments = verifying->commitments,
+        .format = verifying->flavour->name,
+        .protocol = verifying->flavour->protocol,
     };
     public_copy(&described, info);
     return SUMAC_OK;

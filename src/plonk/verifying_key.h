@@ -22,7 +22,7 @@ struct sumac_plonk_verifying_key {
     host_scalar root;       /* the flavour's, of order 2^power */
     host_scalar root_of_8n; /* sumac_root_of_unity()'s, of order 2^(power + 3) */
     /* raw commitments, and then the generator */
-    uint8_t points[(KEY_POINTS + MOST_COMMITMENTS + 1) * MOST_POINT_BYTES];
+    uint8_t points[(MOST_KEY_POINTS + 1) * MOST_POINT_BYTES];
     uint8_t tau2[MOST_POINT_BYTES]; /* raw, in the second group */
     sumac_pairing_points *pair;     /* tau2, and the second group's generator */
 };
@@ -35,12 +35,16 @@ typedef struct verifying_parts {
     uint32_t commitments;
     const uint32_t *commitment_gates;
     uint32_t power;
-    host_scalar k1, k2;
-    const uint8_t *points; /* KEY_POINTS of the first group, and one for each commitment */
+    host_scalar k1, k2, roots[MOST_ROOTS]; /* the flavour's roots, which must be right */
+    const uint8_t *points; /* the flavour's, of the first group, and one for each commitment */
     const uint8_t *tau2;
     sumac_form form;
     const char *what; /* the file's name, for messages */
 } verifying_parts;
+
+/* Fail if the flavour does not have the curve. */
+sumac_status plonk_check_curve(sumac_context *context, const char *what, const plonk_flavour *flavour,
+                               const groups *of);
 
 /* Make a key from points, which are checked. */
 sumac_status plonk_verifying_create(sumac_context *context, const groups *of, const verifying_parts *parts,
@@ -60,27 +64,50 @@ static inline size_t plonk_publics_bytes(const sumac_plonk_verifying_key *verify
 /* Return how many points a key has, and how many points and scalars a proof has. */
 static inline size_t plonk_key_points(const sumac_plonk_verifying_key *verifying)
 {
-    return KEY_POINTS + (size_t)verifying->commitments;
+    return verifying->flavour->key_points.count + (size_t)verifying->commitments;
 }
 
 static inline size_t plonk_proof_points(const sumac_plonk_verifying_key *verifying)
 {
-    return PROOF_POINTS + (size_t)verifying->commitments;
+    return verifying->flavour->proof_points.count + (size_t)verifying->commitments;
 }
 
 static inline size_t plonk_proof_scalars(const sumac_plonk_verifying_key *verifying)
 {
-    return verifying->flavour->scalars + (size_t)verifying->commitments;
+    return verifying->flavour->proof_scalars.count + (size_t)verifying->commitments;
 }
 
-/* Return the item after another one, among those that a key and its proofs have up to the last scalar. */
-static inline plonk_item plonk_next(const sumac_plonk_verifying_key *verifying, plonk_item item)
+/* Return item i of a list, which the items of the circuit's commitments follow, and the position of an item. */
+static inline plonk_item list_item(const item_list *list, plonk_item of_commitments, size_t i)
 {
-    const plonk_item next = (plonk_item)(item + 1);
-    return next == KEY_QCP + verifying->commitments            ? PROOF_A
-           : next == PROOF_COMMITMENT + verifying->commitments ? EVAL_A
-           : next == EVAL_A + plonk_proof_scalars(verifying)   ? BETA
-                                                               : next;
+    return i < list->count ? list->items[i] : (plonk_item)(of_commitments + (i - list->count));
+}
+
+static inline size_t list_position(const item_list *list, plonk_item of_commitments, plonk_item item)
+{
+    return item >= of_commitments && item < of_commitments + MOST_COMMITMENTS
+               ? list->count + (size_t)(item - of_commitments)
+               : item_position(list, item);
+}
+
+/* Return the commitment of a key, and then of a proof, that has number i. */
+static inline plonk_item plonk_point_item(const sumac_plonk_verifying_key *verifying, size_t i)
+{
+    const size_t keys = plonk_key_points(verifying);
+    return i < keys ? list_item(&verifying->flavour->key_points, KEY_QCP, i)
+                    : list_item(&verifying->flavour->proof_points, PROOF_COMMITMENT, i - keys);
+}
+
+/* Return scalar i of a proof. */
+static inline plonk_item plonk_scalar_item(const sumac_plonk_verifying_key *verifying, size_t i)
+{
+    return list_item(&verifying->flavour->proof_scalars, EVAL_QCP, i);
+}
+
+/* Return which of the key's points is a commitment. */
+static inline size_t plonk_key_position(const sumac_plonk_verifying_key *verifying, plonk_item item)
+{
+    return list_position(&verifying->flavour->key_points, KEY_QCP, item);
 }
 
 static inline size_t plonk_proof_bytes(const sumac_plonk_verifying_key *verifying)
@@ -99,9 +126,10 @@ static inline size_t plonk_blinding_bytes(const sumac_plonk_verifying_key *verif
 static inline size_t plonk_item_at(const sumac_plonk_verifying_key *verifying, plonk_item item)
 {
     const sumac_group *g1 = verifying->groups.g1;
-    return item < EVAL_A
-               ? (size_t)(item - PROOF_A) * g1->point_bytes
-               : plonk_proof_points(verifying) * g1->point_bytes + (size_t)(item - EVAL_A) * g1->scalar_bytes;
+    const plonk_flavour *flavour = verifying->flavour;
+    return item < EVAL_A ? list_position(&flavour->proof_points, PROOF_COMMITMENT, item) * g1->point_bytes
+                         : plonk_proof_points(verifying) * g1->point_bytes +
+                               list_position(&flavour->proof_scalars, EVAL_QCP, item) * g1->scalar_bytes;
 }
 
 /* Return 0 if the key has public inputs and the caller has not given them. */

@@ -431,10 +431,10 @@ sumac_status vector_evaluate(executor *self, sumac_vector *result, sumac_vector 
                                           .points = points->memory,
                                           .inverses = inverses->memory,
                                           .quarter = quarter->memory};
-    return done(self,
-                scalars_of(self, values)
-                    ->evaluate(&run, result->memory, values->memory, points->count, &evaluation),
-                "evaluate", values);
+    return done(
+        self,
+        scalars_of(self, values)->evaluate(&run, result->memory, values->memory, points->count, &evaluation),
+        "evaluate", values);
 }
 
 sumac_status vector_scan_rows(executor *self, sumac_vector *vector, size_t length, const vector_scan *scan)

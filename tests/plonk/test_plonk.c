@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * This file tests PLONK with files of snarkjs 0.7.6 (tests/data/plonk.tar.xz, made by tests/compat/plonk). Its proofs were made with
- * the random numbers b_i = 1000003^i + i, so that this library must write the same bytes.
+ * This file tests PLONK and FFLONK with files of snarkjs 0.7.6 (tests/data/plonk.tar.xz and fflonk.tar.xz, made by
+ * tests/compat/plonk). Its proofs were made with the random numbers b_i = 1000003^i + i, so that this library must write the same
+ * bytes.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +16,7 @@
 #include "support/files.h"
 #include "support/harness.h"
 
-enum { PATH_BYTES = 512, HEAD = 12 /* bytes of a section's head, and of a file's */, BLINDING = 11 };
+enum { PATH_BYTES = 512, HEAD = 12 /* bytes of a section's head, and of a file's */, MOST_BLINDING = 11 };
 
 typedef struct circuit {
     const char *name, *curve;
@@ -24,17 +25,21 @@ typedef struct circuit {
     const sumac_plonk_verifying_key *verifying;
     sumac_plonk_info info;
     uint8_t *witness, *publics, *proof;
-    uint8_t blinding[BLINDING * 32];
+    uint8_t blinding[MOST_BLINDING * 32];
 } circuit;
 
+/* The circuits of FFLONK are those of PLONK, of which the data have the constraints and witnesses. */
 static const struct {
-    const char *name, *curve;
-} known[] = {{"tiny-bn254", "bn254"},
-             {"forms-bn254", "bn254"},
-             {"tiny-bls12-381", "bls12-381"},
-             {"sums-bls12-381", "bls12-381"}};
+    const char *name, *curve, *protocol, *circuit, *powers;
+    size_t points; /* of a proof */
+} known[] = {{"tiny-bn254", "bn254", "plonk", "tiny-bn254", "bn254", 9},
+             {"forms-bn254", "bn254", "plonk", "forms-bn254", "bn254", 9},
+             {"tiny-bls12-381", "bls12-381", "plonk", "tiny-bls12-381", "bls12-381", 9},
+             {"sums-bls12-381", "bls12-381", "plonk", "sums-bls12-381", "bls12-381", 9},
+             {"fflonk-tiny-bn254", "bn254", "fflonk", "tiny-bn254", "fflonk-bn254", 4},
+             {"fflonk-forms-bn254", "bn254", "fflonk", "forms-bn254", "fflonk-bn254", 4}};
 
-enum { CIRCUITS = sizeof known / sizeof *known };
+enum { CIRCUITS = sizeof known / sizeof *known, FFLONK = 4 };
 
 static int is_built(int i)
 {
@@ -53,6 +58,15 @@ static int first_tiny(void)
     return i;
 }
 
+/* Run a test for PLONK and for FFLONK. */
+static void for_protocols(void (*test)(int i))
+{
+    test(first_tiny());
+    if (is_built(FFLONK)) {
+        test(FFLONK);
+    }
+}
+
 static const char *path_of(const char *name, const char *file, char path[PATH_BYTES])
 {
     snprintf(path, PATH_BYTES, "%s/plonk/%s/%s", SUMAC_TEST_DATA, name, file);
@@ -65,20 +79,28 @@ static uint8_t *read_of(const char *name, const char *file, size_t *size)
     return test_read_file(path_of(name, file, path), size);
 }
 
+static const char *powers_of(int i, char path[PATH_BYTES])
+{
+    snprintf(path, PATH_BYTES, "%s/plonk/%s.ptau", SUMAC_TEST_DATA, known[i].powers);
+    return path;
+}
+
 /* Make the key of circuit i from its constraints and the powers of tau. */
 static sumac_status set_up(sumac_context *context, int i, const char *zkey)
 {
     char r1cs[PATH_BYTES], ptau[PATH_BYTES];
-    snprintf(ptau, sizeof ptau, "%s/plonk/%s.ptau", SUMAC_TEST_DATA, known[i].curve);
-    return sumac_plonk_setup(context, path_of(known[i].name, "circuit.r1cs", r1cs), ptau, zkey);
+    sumac_plonk_setup_config config = {.size = sizeof config};
+    config.protocol = known[i].protocol;
+    return sumac_plonk_setup(context, path_of(known[i].circuit, "circuit.r1cs", r1cs), powers_of(i, ptau),
+                             &config, zkey);
 }
 
 static void set_blinding(uint8_t *blinding)
 {
     mpz_t number;
     mpz_init(number);
-    memset(blinding, 0, BLINDING * 32);
-    for (unsigned i = 1; i <= BLINDING; i++) {
+    memset(blinding, 0, MOST_BLINDING * 32);
+    for (unsigned i = 1; i <= MOST_BLINDING; i++) {
         mpz_ui_pow_ui(number, 1000003, i);
         mpz_add_ui(number, number, i);
         mpz_export(blinding + (i - 1) * 32, NULL, -1, 1, 0, 0, number);
@@ -100,9 +122,11 @@ static void open_circuit(circuit *c, int i, uint32_t threads, uint32_t compact)
     TEST_OK(c->context, sumac_plonk_key_open(c->context, zkey, &config, &c->key));
     c->verifying = sumac_plonk_key_verifying(c->key);
     assert_int_equal(sumac_plonk_key_describe(c->key, &c->info), SUMAC_OK);
-    TEST_OK(c->context, sumac_plonk_witness_open(c->context, c->key, path_of(c->name, "witness.wtns", path),
-                                                 &witness, &bytes));
+    TEST_OK(c->context,
+            sumac_plonk_witness_open(c->context, c->key, path_of(known[i].circuit, "witness.wtns", path),
+                                     &witness, &bytes));
     assert_int_equal(bytes, c->info.witness_bytes);
+    assert_string_equal(c->info.protocol, known[i].protocol);
     c->witness = witness;
     c->publics = test_alloc(c->info.publics_bytes);
     c->proof = test_alloc(c->info.proof_bytes);
@@ -124,7 +148,7 @@ static sumac_status prove(const circuit *c, const void *witness, uint8_t *proof)
 {
     sumac_plonk_prove_config config = {.size = sizeof config};
     config.blinding = c->blinding;
-    config.blinding_bytes = sizeof c->blinding;
+    config.blinding_bytes = c->info.blinding_bytes;
     return sumac_plonk_prove(c->context, c->key, witness, c->info.witness_bytes, 1, &config, proof,
                              c->info.proof_bytes);
 }
@@ -196,7 +220,8 @@ static void verify_theirs(int i)
     assert_int_equal(info.publics, c.info.publics);
     assert_int_equal(info.domain, c.info.domain);
     assert_int_equal(info.proof_bytes, c.info.proof_bytes);
-    assert_int_equal(info.blinding_bytes, sizeof c.blinding);
+    assert_int_equal(info.blinding_bytes, c.info.blinding_bytes);
+    assert_string_equal(info.protocol, known[i].protocol);
     sumac_plonk_verifying_key_destroy(opened);
     free(proof);
     free(publics);
@@ -239,18 +264,18 @@ static void same_keys(void)
 
 /* ---- Proofs with random numbers, and several proofs ---- */
 
-static void random_proofs(void)
+static void random_proofs_of(int i)
 {
     enum { COUNT = 3 };
     circuit c;
     int ok = 0;
-    open_circuit(&c, first_tiny(), 2, 0);
+    open_circuit(&c, i, 2, 0);
     const size_t each = c.info.proof_bytes, publics = c.info.publics_bytes, wires = c.info.witness_bytes;
     uint8_t *proofs = test_alloc(COUNT * each), *inputs = test_alloc(COUNT * publics),
             *witnesses = test_alloc(COUNT * wires);
-    for (size_t i = 0; i < COUNT; i++) {
-        memcpy(witnesses + i * wires, c.witness, wires);
-        memcpy(inputs + i * publics, c.publics, publics);
+    for (size_t k = 0; k < COUNT; k++) {
+        memcpy(witnesses + k * wires, c.witness, wires);
+        memcpy(inputs + k * publics, c.publics, publics);
     }
     TEST_OK(c.context,
             sumac_plonk_prove(c.context, c.key, witnesses, COUNT * wires, COUNT, NULL, proofs, COUNT * each));
@@ -259,12 +284,12 @@ static void random_proofs(void)
     TEST_OK(c.context, sumac_plonk_verify(c.context, c.verifying, inputs, COUNT * publics, proofs,
                                           COUNT * each, COUNT, &ok));
     assert_int_equal(ok, 1);
-    for (size_t i = 0; i < COUNT; i++) { /* one public input at a time is wrong */
-        inputs[i * publics] ^= 1;
+    for (size_t k = 0; k < COUNT; k++) { /* one public input at a time is wrong */
+        inputs[k * publics] ^= 1;
         TEST_OK(c.context, sumac_plonk_verify(c.context, c.verifying, inputs, COUNT * publics, proofs,
                                               COUNT * each, COUNT, &ok));
         assert_int_equal(ok, 0);
-        inputs[i * publics] ^= 1;
+        inputs[k * publics] ^= 1;
     }
     TEST_OK(c.context, sumac_plonk_verify(c.context, c.verifying, NULL, 0, NULL, 0, 0, &ok));
     assert_int_equal(ok, 1);
@@ -272,6 +297,11 @@ static void random_proofs(void)
     free(inputs);
     free(witnesses);
     close_circuit(&c);
+}
+
+static void random_proofs(void)
+{
+    for_protocols(random_proofs_of);
 }
 
 /* ---- Altered proofs and public inputs ---- */
@@ -288,10 +318,10 @@ static void refuse_altered(const circuit *c, const char *what, size_t at)
 }
 
 /* Every byte matters: its lowest bit is changed. */
-static void altered_proofs(void)
+static void altered_proofs_of(int circuit_of)
 {
     circuit c;
-    open_circuit(&c, first_tiny(), 1, 0);
+    open_circuit(&c, circuit_of, 1, 0);
     TEST_OK(c.context, prove(&c, c.witness, c.proof));
     for (size_t i = 0; i < c.info.proof_bytes; i += options.quick ? 11 : 1) {
         c.proof[i] ^= 1;
@@ -305,7 +335,7 @@ static void altered_proofs(void)
     }
     /* Two points are exchanged. */
     const size_t point = c.info.g1->point_bytes;
-    for (size_t i = 0; i + 1 < 9; i++) {
+    for (size_t i = 0; i + 1 < known[circuit_of].points; i++) {
         uint8_t *at = test_alloc(c.info.proof_bytes);
         memcpy(at, c.proof, c.info.proof_bytes);
         memcpy(c.proof + i * point, at + (i + 1) * point, point);
@@ -319,11 +349,16 @@ static void altered_proofs(void)
     close_circuit(&c);
 }
 
+static void altered_proofs(void)
+{
+    for_protocols(altered_proofs_of);
+}
+
 /* ---- Witnesses ---- */
 
 /* The gates of the tiny circuit are, by hand: 0 and 1 the public inputs d and c; 2: a b = e; 3: the addition d - 7 a; 4: e c =
  * d - 7 a. Its wires are 1, d, c, a, b, e. */
-static void bad_witnesses(void)
+static void bad_witnesses_of(int circuit_of)
 {
     static const struct {
         size_t wire;
@@ -333,7 +368,7 @@ static void bad_witnesses(void)
                  {4, "witness 0: gate 2 does not hold"},
                  {5, "witness 0: gate 2 does not hold"}};
     circuit c;
-    open_circuit(&c, first_tiny(), 2, 0);
+    open_circuit(&c, circuit_of, 2, 0);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         c.witness[32 * cases[i].wire] ^= 64;
         memset(c.proof, 7, c.info.proof_bytes);
@@ -348,6 +383,11 @@ static void bad_witnesses(void)
     test_sentence(c.context, prove(&c, c.witness, c.proof), SUMAC_BAD_ENCODING,
                   "witness 0: scalar 3 is not less than r");
     close_circuit(&c);
+}
+
+static void bad_witnesses(void)
+{
+    for_protocols(bad_witnesses_of);
 }
 
 /* ---- Files ---- */
@@ -391,11 +431,21 @@ static void change(altered *f, uint32_t type, size_t at, uint32_t value, sumac_s
 }
 
 /* Offsets in the header of the tiny circuit's key over BN254. */
-enum { AT_ORDER = 4 + 32 + 4, AT_COUNTS = AT_ORDER + 32, AT_K1 = AT_COUNTS + 20, AT_POINTS = AT_K1 + 64 };
+enum { AT_ORDER = 4 + 32 + 4, AT_COUNTS = AT_ORDER + 32, AT_K1 = AT_COUNTS + 20, AT_REST = AT_K1 + 64 };
 
-static void bad_sections(altered *f)
+/* This is how a protocol's key is laid out: numbers of sections, and where its header has a commitment and tau. */
+typedef struct key_shape {
+    uint32_t protocol, last, sigma_end, lagrange, powers;
+    size_t commitment, tau;
+    uint32_t most_gates;
+} key_shape;
+
+static const key_shape shapes[] = {{2, 14, 12, 13, 14, AT_REST, AT_REST + 8 * 64, 8},
+                                   {10, 17, 14, 15, 16, AT_REST + 4 * 32 + 128, AT_REST + 4 * 32, 6}};
+
+static void bad_sections(altered *f, const key_shape *shape)
 {
-    for (uint32_t type = 2; type <= 14; type++) { /* sections with another number */
+    for (uint32_t type = 2; type <= shape->last; type++) { /* sections with another number */
         uint32_t other = 77;
         char part[32];
         memcpy(section(f, type), &other, 4);
@@ -410,7 +460,7 @@ static void bad_sections(altered *f)
     }
     refuse_key(f, f->size - 1, SUMAC_BAD_FILE, "truncated");
     change(f, 1, 0, 1, SUMAC_BAD_FILE, "a key of Groth16");
-    change(f, 1, 0, 10, SUMAC_BAD_FILE, "a key of FFLONK");
+    change(f, 1, 0, 12 - shape->protocol, SUMAC_BAD_FILE, "section 2 (header)"); /* the other protocol */
     change(f, 1, 0, 3, SUMAC_BAD_FILE, "an unknown proof system");
     change(f, 0, 4, 2, SUMAC_BAD_FILE, "version 2");
     change(f, 2, 0, 31, SUMAC_BAD_FILE, "section 2 (header)");
@@ -418,8 +468,9 @@ static void bad_sections(altered *f)
     change(f, 2, AT_ORDER, 5, SUMAC_UNKNOWN_CURVE, "its primes are of no curve");
 }
 
-static void bad_counts(altered *f)
+static void bad_counts(altered *f, const key_shape *shape)
 {
+    char part[32];
     change(f, 2, AT_COUNTS, 1, SUMAC_BAD_FILE, "1 additions of 1 wires");
     change(f, 2, AT_COUNTS, 3, SUMAC_BAD_FILE, "2 public inputs of 2 wires");
     change(f, 2, AT_COUNTS + 4, 9, SUMAC_BAD_FILE, "public inputs");
@@ -427,39 +478,58 @@ static void bad_counts(altered *f)
     change(f, 2, AT_COUNTS + 8, 9, SUMAC_BAD_FILE, "a domain of 9");
     change(f, 2, AT_COUNTS + 8, 16, SUMAC_BAD_FILE, "where there must be");
     change(f, 2, AT_COUNTS + 12, 2, SUMAC_BAD_FILE, "section 3 (additions)");
-    change(f, 2, AT_COUNTS + 16, 9, SUMAC_BAD_FILE, "9 gates");
+    snprintf(part, sizeof part, "%u gates", shape->most_gates + 1u);
+    change(f, 2, AT_COUNTS + 16, shape->most_gates + 1, SUMAC_BAD_FILE, part);
     change(f, 2, AT_COUNTS + 16, 4, SUMAC_BAD_FILE, "section 4 (a's wires)");
-    change(f, 2, AT_COUNTS + 4, 1, SUMAC_BAD_FILE, "section 13 (Lagrange)");
+    snprintf(part, sizeof part, "section %u (Lagrange)", (unsigned)shape->lagrange);
+    change(f, 2, AT_COUNTS + 4, 1, SUMAC_BAD_FILE, part);
 }
 
-static void bad_values(altered *f)
+static void bad_values(altered *f, const key_shape *shape)
 {
+    char part[48];
     change(f, 3, 0, 6, SUMAC_BAD_FILE, "an addition of a wire that does not come before it: 6");
     change(f, 3, 4, 1u << 31, SUMAC_BAD_FILE, "an addition of a wire that does not come before it");
     change(f, 4, 4, 7, SUMAC_BAD_FILE, "a wire that does not exist: 7");
     change(f, 6, 16, 0xffffffff, SUMAC_BAD_FILE, "a wire that does not exist");
     memset(section(f, 3) + HEAD + 8, 0xff, 32);
     refuse_key(f, f->size, SUMAC_BAD_ENCODING, "a factor that is not less than r");
-    for (uint32_t type = 7; type <= 12; type++) {
+    for (uint32_t type = 7; type <= shape->sigma_end; type++) {
         memset(section(f, type) + HEAD + 7 * 32, 0xff, 32);
         refuse_key(f, f->size, SUMAC_BAD_ENCODING, "not less than r: coefficient 7");
     }
     memset(section(f, 2) + HEAD + AT_K1, 0xff, 32);
     refuse_key(f, f->size, SUMAC_BAD_ENCODING, "k1 is not less than r");
-    section(f, 2)[HEAD + AT_POINTS] ^= 1;
+    section(f, 2)[HEAD + shape->commitment] ^= 1;
     refuse_key(f, f->size, SUMAC_NOT_ON_CURVE, "section 2 (header)");
-    section(f, 2)[HEAD + AT_POINTS + 8 * 64] ^= 1;
+    section(f, 2)[HEAD + shape->tau] ^= 1;
     refuse_key(f, f->size, SUMAC_NOT_ON_CURVE, "section 2 (header)");
-    section(f, 14)[HEAD + 5 * 64] ^= 1;
-    refuse_key(f, f->size, SUMAC_NOT_ON_CURVE, "section 14 (powers of tau)");
-    memset(section(f, 14) + HEAD + 5 * 64, 0xff, 32);
-    refuse_key(f, f->size, SUMAC_BAD_ENCODING, "section 14 (powers of tau)");
+    snprintf(part, sizeof part, "section %u (powers of tau)", (unsigned)shape->powers);
+    section(f, shape->powers)[HEAD + 5 * 64] ^= 1;
+    refuse_key(f, f->size, SUMAC_NOT_ON_CURVE, part);
+    memset(section(f, shape->powers) + HEAD + 5 * 64, 0xff, 32);
+    refuse_key(f, f->size, SUMAC_BAD_ENCODING, part);
+}
+
+/* The roots of unity of an FFLONK key must be right. */
+static void bad_roots(altered *f)
+{
+    static const char *const names[] = {"w3", "w4", "w8", "wr"};
+    for (size_t i = 0; i < 4; i++) {
+        char part[48];
+        snprintf(part, sizeof part, "%s is not the root of unity", names[i]);
+        section(f, 2)[HEAD + AT_REST + i * 32] ^= 1;
+        refuse_key(f, f->size, SUMAC_BAD_FILE, part);
+        memset(section(f, 2) + HEAD + AT_REST + i * 32, 0xff, 32);
+        snprintf(part, sizeof part, "%s is not less than r", names[i]);
+        refuse_key(f, f->size, SUMAC_BAD_ENCODING, part);
+    }
 }
 
 /* A key whose selectors were changed fits no witness, and one with other commitments fits no proof. */
-static void other_keys(altered *f)
+static void other_keys(altered *f, const key_shape *shape)
 {
-    static const uint32_t sections[] = {7, 12, 14};
+    const uint32_t sections[] = {7, 12, shape->powers};
     for (size_t i = 0; i < sizeof sections / sizeof *sections; i++) {
         circuit c = f->c;
         sumac_plonk_key_config config = {.size = sizeof config};
@@ -467,7 +537,7 @@ static void other_keys(altered *f)
         section(f, sections[i])[HEAD + 64] ^= 1;
         TEST_OK(c.context, sumac_plonk_key_create(c.context, f->bytes, f->size, &config, &c.key));
         const sumac_status status = prove(&c, c.witness, c.proof);
-        if (sections[i] == 14) { /* sums of points that are not on the curve may be anything */
+        if (sections[i] == shape->powers) { /* sums of points that are not on the curve may be anything */
             assert_true(status != SUMAC_OK);
         } else {
             test_sentence(c.context, status, SUMAC_NOT_SATISFIED, sections[i] == 7 ? "gate" : "does not fit");
@@ -477,23 +547,35 @@ static void other_keys(altered *f)
     }
 }
 
-static void bad_keys(void)
+static void bad_keys_of(int i)
 {
     altered f;
-    if (!is_built(0)) {
-        skip();
-    }
-    open_circuit(&f.c, 0, 1, 0);
-    f.kept = read_of("tiny-bn254", "key.zkey", &f.size);
+    const key_shape *shape = &shapes[i == FFLONK];
+    TEST_FILE(zkey);
+    open_circuit(&f.c, i, 1, 0);
+    TEST_OK(f.c.context, set_up(f.c.context, i, zkey));
+    f.kept = test_read_file(zkey, &f.size);
     f.bytes = test_alloc(f.size + 1);
     memcpy(f.bytes, f.kept, f.size + 1);
-    bad_sections(&f);
-    bad_counts(&f);
-    bad_values(&f);
-    other_keys(&f);
+    bad_sections(&f, shape);
+    bad_counts(&f, shape);
+    bad_values(&f, shape);
+    if (i == FFLONK) {
+        bad_roots(&f);
+    }
+    other_keys(&f, shape);
     free(f.bytes);
     free(f.kept);
     close_circuit(&f.c);
+}
+
+static void bad_keys(void)
+{
+    if (!is_built(0)) {
+        skip();
+    }
+    bad_keys_of(0);
+    bad_keys_of(FFLONK);
 }
 
 static void refuse_text(const circuit *c, const char *text, sumac_status status, const char *part)
@@ -516,52 +598,73 @@ static char *replaced(const char *text, const char *what, const char *by)
     return copy;
 }
 
-static void bad_texts(void)
+/* A text is changed by replacing its first occurrence of something. */
+typedef struct text_case {
+    const char *what, *by;
+    sumac_status status;
+    const char *part;
+} text_case;
+
+static const text_case
+    plonk_keys[] = {{"plonk", "groth16", SUMAC_MISMATCH, "protocol is not plonk"},
+                    {"\"plonk\"", "\"fflonk\"", SUMAC_BAD_FILE, "it has no w3"},
+                    {"\"Qm\"", "\"Qx\"", SUMAC_BAD_FILE, "it has no Qm"},
+                    {NULL, NULL, SUMAC_OK, NULL}},
+    fflonk_keys[] = {{"fflonk", "plonk", SUMAC_BAD_FILE, "it has no Qm"},
+                     {"\"C0\"", "\"C1\"", SUMAC_BAD_FILE, "it has no C0"},
+                     {"\"wr\": \"13", "\"wr\": \"12", SUMAC_BAD_FILE, "wr is not the root"},
+                     {"\"w8\"", "\"w9\"", SUMAC_BAD_FILE, "it has no w8"},
+                     {NULL, NULL, SUMAC_OK, NULL}},
+    all_keys[] = {{"bn128", "bn129", SUMAC_UNKNOWN_CURVE, "bn129"},
+                  {"\"power\": 3", "\"power\": 4", SUMAC_BAD_FILE, "is not the root"},
+                  {"\"power\": 3", "\"power\": 40", SUMAC_BAD_FILE, "power is not a number"},
+                  {"\"power\": 3", "\"power\": 31", SUMAC_NOT_SUPPORTED, "a domain of 2^31"},
+                  {"\"nPublic\": 2", "\"nPublic\": -2", SUMAC_BAD_FILE, "nPublic is not a number"},
+                  {"\"nPublic\": 2", "\"nPublic\": 9", SUMAC_BAD_FILE, "9 public inputs"},
+                  {"\"k2\"", "\"kx\"", SUMAC_BAD_FILE, "it has no k2"},
+                  {"\"X_2\"", "\"X_3\"", SUMAC_BAD_FILE, "it has no X_2"},
+                  {"{", "[", SUMAC_BAD_FILE, "JSON"},
+                  {NULL, NULL, SUMAC_OK, NULL}},
+    plonk_proofs[] = {{"plonk", "groth16", SUMAC_MISMATCH, "protocol"},
+                      {"bn128", "bls12381", SUMAC_MISMATCH, "curve is not the key's"},
+                      {"\"eval_zw\"", "\"eval\"", SUMAC_BAD_FILE, "it has no eval_zw"},
+                      {"\"Wxiw\"", "\"W\"", SUMAC_BAD_FILE, "it has no Wxiw"},
+                      {"\"1\"", "\"2\"", SUMAC_BAD_FILE, "A is not an affine point"},
+                      {NULL, NULL, SUMAC_OK, NULL}},
+    fflonk_proofs[] = {{"fflonk", "plonk", SUMAC_MISMATCH, "protocol is not fflonk"},
+                       {"bn128", "bls12381", SUMAC_MISMATCH, "curve is not the key's"},
+                       {"\"polynomials\"", "\"points\"", SUMAC_BAD_FILE, "it has no polynomials"},
+                       {"\"evaluations\": {", "\"evaluations\": 5, \"x\": {", SUMAC_BAD_FILE, "it has no ql"},
+                       {"\"inv\"", "\"in\"", SUMAC_BAD_FILE, "it has no inv"},
+                       {"\"1\"", "\"2\"", SUMAC_BAD_FILE, "C1 is not an affine point"},
+                       {NULL, NULL, SUMAC_OK, NULL}};
+
+static void refuse_keys(const circuit *c, const text_case *cases)
 {
-    static const struct {
-        const char *what, *by;
-        sumac_status status;
-        const char *part;
-    } keys[] = {{"plonk", "groth16", SUMAC_MISMATCH, "protocol is not plonk"},
-                {"bn128", "bn129", SUMAC_UNKNOWN_CURVE, "bn129"},
-                {"\"power\": 3", "\"power\": 4", SUMAC_BAD_FILE, "w is not the root"},
-                {"\"power\": 3", "\"power\": 40", SUMAC_BAD_FILE, "power is not a number"},
-                {"\"power\": 3", "\"power\": 31", SUMAC_NOT_SUPPORTED, "a domain of 2^31"},
-                {"\"nPublic\": 2", "\"nPublic\": -2", SUMAC_BAD_FILE, "nPublic is not a number"},
-                {"\"nPublic\": 2", "\"nPublic\": 9", SUMAC_BAD_FILE, "9 public inputs"},
-                {"\"Qm\"", "\"Qx\"", SUMAC_BAD_FILE, "it has no Qm"},
-                {"\"k2\"", "\"kx\"", SUMAC_BAD_FILE, "it has no k2"},
-                {"\"X_2\"", "\"X_3\"", SUMAC_BAD_FILE, "it has no X_2"},
-                {"{", "[", SUMAC_BAD_FILE, "JSON"}};
     size_t size;
-    circuit c;
-    if (!is_built(0)) {
-        skip();
-    }
-    open_circuit(&c, 0, 1, 0);
-    char *text = (char *)read_of(c.name, "verification_key.json", &size);
-    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
-        char *other = replaced(text, keys[i].what, keys[i].by);
-        refuse_text(&c, other, keys[i].status, keys[i].part);
+    char *text = (char *)read_of(c->name, "verification_key.json", &size);
+    for (; cases->what != NULL; cases++) {
+        char *other = replaced(text, cases->what, cases->by);
+        refuse_text(c, other, cases->status, cases->part);
         free(other);
     }
     free(text);
-    text = (char *)read_of(c.name, "proof.json", &size);
-    static const struct {
-        const char *what, *by;
-        sumac_status status;
-        const char *part;
-    } proofs[] = {{"plonk", "groth16", SUMAC_MISMATCH, "protocol"},
-                  {"bn128", "bls12381", SUMAC_MISMATCH, "curve is not the key's"},
-                  {"\"eval_zw\"", "\"eval\"", SUMAC_BAD_FILE, "it has no eval_zw"},
-                  {"\"Wxiw\"", "\"W\"", SUMAC_BAD_FILE, "it has no Wxiw"},
-                  {"\"1\"", "\"2\"", SUMAC_BAD_FILE, "A is not an affine point"}};
-    for (size_t i = 0; i < sizeof proofs / sizeof *proofs; i++) {
-        char *other = replaced(text, proofs[i].what, proofs[i].by);
+}
+
+static void bad_texts_of(int i)
+{
+    size_t size;
+    circuit c;
+    open_circuit(&c, i, 1, 0);
+    refuse_keys(&c, all_keys);
+    refuse_keys(&c, i == FFLONK ? fflonk_keys : plonk_keys);
+    char *text = (char *)read_of(c.name, "proof.json", &size);
+    for (const text_case *proof = i == FFLONK ? fflonk_proofs : plonk_proofs; proof->what != NULL; proof++) {
+        char *other = replaced(text, proof->what, proof->by);
         test_sentence(c.context,
                       sumac_plonk_proof_decode(c.context, c.verifying, other, strlen(other), "snarkjs", "x",
                                                c.proof, c.info.proof_bytes),
-                      proofs[i].status, proofs[i].part);
+                      proof->status, proof->part);
         free(other);
     }
     test_sentence(c.context,
@@ -576,6 +679,39 @@ static void bad_texts(void)
     close_circuit(&c);
 }
 
+static void bad_texts(void)
+{
+    if (!is_built(0)) {
+        skip();
+    }
+    bad_texts_of(0);
+    bad_texts_of(FFLONK);
+}
+
+/* There is no such protocol, no key of FFLONK over BLS12-381, and there are too few powers of tau for FFLONK. */
+static void bad_protocols(sumac_context *context, const char *zkey)
+{
+    static const struct {
+        const char *protocol, *circuit, *powers;
+        sumac_status status;
+        const char *part;
+    } cases[] = {{"groth16", "tiny-bn254", "bn254", SUMAC_BAD_ARGUMENT, "groth16 is no protocol of a key"},
+                 {"fflonk", "tiny-bn254", "bn254", SUMAC_BAD_LENGTH, "for which there must be 90"},
+                 {"fflonk", "tiny-bls12-381", "bls12-381", SUMAC_NOT_SUPPORTED, "it is only for bn254"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char r1cs[PATH_BYTES], ptau[PATH_BYTES];
+        sumac_plonk_setup_config config = {.size = sizeof config};
+        config.protocol = cases[i].protocol;
+        snprintf(ptau, sizeof ptau, "%s/plonk/%s.ptau", SUMAC_TEST_DATA, cases[i].powers);
+        if (is_built(i == 2 ? 2 : 0)) {
+            test_sentence(context,
+                          sumac_plonk_setup(context, path_of(cases[i].circuit, "circuit.r1cs", r1cs), ptau,
+                                            &config, zkey),
+                          cases[i].status, cases[i].part);
+        }
+    }
+}
+
 static void bad_setups(void)
 {
     char r1cs[PATH_BYTES], ptau[PATH_BYTES];
@@ -584,15 +720,15 @@ static void bad_setups(void)
     TEST_FILE(zkey);
     snprintf(ptau, sizeof ptau, "%s/plonk/%s.ptau", SUMAC_TEST_DATA, known[2 - i].curve);
     (void)path_of(known[i].name, "circuit.r1cs", r1cs);
-    test_sentence(context, sumac_plonk_setup(context, r1cs, ptau, zkey), SUMAC_BAD_FILE,
+    test_sentence(context, sumac_plonk_setup(context, r1cs, ptau, NULL, zkey), SUMAC_BAD_FILE,
                   "is not of elements of");
-    test_sentence(context, sumac_plonk_setup(context, ptau, ptau, zkey), SUMAC_BAD_FILE,
+    test_sentence(context, sumac_plonk_setup(context, ptau, ptau, NULL, zkey), SUMAC_BAD_FILE,
                   "it does not begin as a .r1cs file");
-    test_sentence(context, sumac_plonk_setup(context, r1cs, r1cs, zkey), SUMAC_BAD_FILE,
+    test_sentence(context, sumac_plonk_setup(context, r1cs, r1cs, NULL, zkey), SUMAC_BAD_FILE,
                   "it does not begin as a .ptau file");
     snprintf(ptau, sizeof ptau, "%s/plonk/%s.ptau", SUMAC_TEST_DATA, known[i].curve);
-    test_sentence(context, sumac_plonk_setup(context, r1cs, ptau, "/nowhere/key.zkey"), SUMAC_CANNOT_OPEN,
-                  "/nowhere");
+    test_sentence(context, sumac_plonk_setup(context, r1cs, ptau, NULL, "/nowhere/key.zkey"),
+                  SUMAC_CANNOT_OPEN, "/nowhere");
     /* One point is off the curve: the 6th power of tau. */
     size_t size;
     uint8_t *bytes = test_read_file(ptau, &size);
@@ -601,8 +737,9 @@ static void bad_setups(void)
     memcpy(&header, bytes + HEAD + 4, 8);
     bytes[HEAD + HEAD + header + HEAD + 6 * (i == 0 ? 64u : 96u)] ^= 1;
     test_write_file(other, bytes, size);
-    test_sentence(context, sumac_plonk_setup(context, r1cs, other, zkey), SUMAC_NOT_ON_CURVE, "6");
+    test_sentence(context, sumac_plonk_setup(context, r1cs, other, NULL, zkey), SUMAC_NOT_ON_CURVE, "6");
     free(bytes);
+    bad_protocols(context, zkey);
     uint8_t *left = test_read_file(zkey, &size);
     assert_int_equal(size, 0); /* no failed setup wrote anything */
     free(left);
@@ -630,7 +767,7 @@ static void arguments(void)
     TEST_OK(context, sumac_plonk_prove(context, c.key, NULL, 0, 0, NULL, NULL, 0));
     sumac_plonk_prove_config config = {.size = sizeof config};
     config.blinding = c.blinding;
-    config.blinding_bytes = sizeof c.blinding - 1;
+    config.blinding_bytes = c.info.blinding_bytes - 1;
     TEST_SHORT(context, sumac_plonk_prove(context, c.key, c.witness, c.info.witness_bytes, 1, &config,
                                           c.proof, c.info.proof_bytes));
     config.blinding_bytes++;
@@ -664,8 +801,9 @@ typedef struct scene {
     circuit c;
     uint8_t *zkey;
     size_t zkey_size;
-    char r1cs[PATH_BYTES], ptau[PATH_BYTES], wtns[PATH_BYTES], json[PATH_BYTES];
+    char wtns[PATH_BYTES], json[PATH_BYTES];
     const char *made;
+    int i;
 } scene;
 
 static sumac_status call_key(scene *s)
@@ -745,7 +883,7 @@ static sumac_status call_prepared(scene *s)
 
 static sumac_status call_setup(scene *s)
 {
-    return sumac_plonk_setup(s->c.context, s->r1cs, s->ptau, s->made);
+    return set_up(s->c.context, s->i, s->made);
 }
 
 static const struct {
@@ -757,16 +895,15 @@ static const struct {
              {"proof_encode", call_encode},  {"key_save", call_save},
              {"prepared", call_prepared},    {"setup", call_setup}};
 
-static void open_scene(scene *s, const char *made)
+static void open_scene(scene *s, int i, const char *made)
 {
-    const int i = first_tiny();
     open_circuit(&s->c, i, 1, 0);
-    s->zkey = read_of(known[i].name, "key.zkey", &s->zkey_size);
+    s->i = i;
     s->made = made;
-    (void)path_of(known[i].name, "circuit.r1cs", s->r1cs);
-    (void)path_of(known[i].name, "witness.wtns", s->wtns);
+    TEST_OK(s->c.context, call_setup(s));
+    s->zkey = test_read_file(made, &s->zkey_size);
+    (void)path_of(known[i].circuit, "witness.wtns", s->wtns);
     (void)path_of(known[i].name, "verification_key.json", s->json);
-    snprintf(s->ptau, sizeof s->ptau, "%s/plonk/%s.ptau", SUMAC_TEST_DATA, known[i].curve);
     TEST_OK(s->c.context, call_prove(s));
 }
 
@@ -878,15 +1015,12 @@ static void damaged(void)
 }
 
 /* If any allocation of a call fails, the call fails, and the next call succeeds. */
-static void memory(void)
+static void memory_of(int i)
 {
     enum { MOST_ALLOCATIONS = 3000 };
     scene s;
     TEST_FILE(made);
-    if (strcmp(options.backend, "cpu") != 0) {
-        skip();
-    }
-    open_scene(&s, made);
+    open_scene(&s, i, made);
     for (size_t k = 0; k < sizeof calls / sizeof *calls; k++) {
         long failed = 1;
         for (long allocation = 0; failed > 0; allocation++) {
@@ -905,6 +1039,14 @@ static void memory(void)
     close_scene(&s);
 }
 
+static void memory(void)
+{
+    if (strcmp(options.backend, "cpu") != 0) {
+        skip();
+    }
+    for_protocols(memory_of);
+}
+
 typedef struct countdown {
     long left;
     double last;
@@ -919,12 +1061,12 @@ static int count_down(void *user, double done)
 }
 
 /* A call that its progress function ends is cancelled, at each report; a call that is not ended comes to its end. */
-static void cancelled(void)
+static void cancelled_of(int i)
 {
     scene s;
     countdown counter;
     TEST_FILE(made);
-    open_scene(&s, made);
+    open_scene(&s, i, made);
     sumac_context_config config = test_context_config(1);
     config.progress = count_down;
     config.user = &counter;
@@ -945,6 +1087,11 @@ static void cancelled(void)
     s.c.context = own;
     sumac_context_destroy(reporting);
     close_scene(&s);
+}
+
+static void cancelled(void)
+{
+    for_protocols(cancelled_of);
 }
 
 static const test_entry entries[] = {{"proofs with the same bytes", TEST_ONCE(same_bytes)},

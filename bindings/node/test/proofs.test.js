@@ -374,26 +374,30 @@ for (const [circuit, name] of [['tiny-bn254', 'bn254'], ['tiny-bls12-381', 'bls1
 
 // ---- PLONK ----
 
-for (const [circuit, name] of [['tiny-bn254', 'bn254'], ['forms-bn254', 'bn254'], ['tiny-bls12-381', 'bls12-381']]) {
-    test(`PLONK: ${circuit}`, async () => {
+for (const [circuit, name, prefix] of [['tiny-bn254', 'bn254', ''], ['forms-bn254', 'bn254', ''], ['tiny-bls12-381', 'bls12-381', ''],
+    ['forms-bn254', 'bn254', 'fflonk-']]) {
+    test(`PLONK: ${prefix}${circuit}`, async () => {
         // Keys and proofs have the bytes of snarkjs', because the random numbers are those of tests/compat/plonk.
-        const of = (name) => file('plonk', circuit, name);
+        const given = (name) => file('plonk', circuit, name);
+        const of = (name) => file('plonk', prefix + circuit, name);
         const same = (made, expected) => assert.ok(Buffer.compare(made, expected) === 0);
-        const zkey = path.join(folder, circuit);
-        await context.plonkSetup(of('circuit.r1cs'), file('plonk', `${name}.ptau`), zkey);
+        const zkey = path.join(folder, prefix + circuit);
+        const protocol = prefix === '' ? 'plonk' : 'fflonk';
+        await context.plonkSetup(given('circuit.r1cs'), file('plonk', `${prefix}${name}.ptau`), zkey, { protocol });
         const contents = fs.readFileSync(zkey);
         same(crypto.createHash('sha256').update(contents).digest(), fs.readFileSync(of('key.sha256')));
         const key = await context.openPlonkKey(zkey, { compact: true, check: 'curve' });
         const { verifying, info } = key;
         const blinding = new Uint8Array(info.blindingBytes);
-        for (let i = 1n; i <= 11n; i++) {
+        assert.ok(info.protocol === protocol && verifying.info.protocol === protocol);
+        for (let i = 1n; i <= blinding.length / 32; i++) {
             let number = 1000003n ** i + i;
             for (let at = 32 * Number(i - 1n); number > 0n; at++, number >>= 8n) {
                 blinding[at] = Number(number & 255n);
             }
         }
-        const witness = await key.openWitness(of('witness.wtns'));
-        same(key.createWitnessSync(fs.readFileSync(of('witness.wtns'))), witness);
+        const witness = await key.openWitness(given('witness.wtns'));
+        same(key.createWitnessSync(fs.readFileSync(given('witness.wtns'))), witness);
         const publics = key.publicsSync(witness);
         const proof = await key.prove(witness, { blinding, unverified: true });
         same(verifying.encodeProofSync(proof, 'snarkjs'), fs.readFileSync(of('proof.json')));

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""This module has PLONK proofs with the keys and witnesses of snarkjs (experimental).
+"""This module has PLONK and FFLONK proofs with the keys and witnesses of snarkjs (experimental).
 
-A proof consists of nine raw points and six raw scalars. Public inputs are raw scalars, or Python's integers. sumac/plonk.h
+A proof consists of raw points and raw scalars: nine and six for PLONK, four and sixteen for FFLONK. Public inputs are raw scalars, or Python's integers. sumac/plonk.h
 describes the layout of proofs and of raw public inputs. A file is given by its path or its bytes.
 """
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple, Optional, Sequence
 
 from ._buffers import host_memory, integer_bytes, records_of, result_array
-from ._interface import PlonkKeyOptions, PlonkProveOptions
+from ._interface import PlonkKeyOptions, PlonkProveOptions, PlonkSetupOptions
 from ._library import Options, Owned, ffi, lib, path_of, sized
 from ._proofs import Verifier, exactly, is_path
 from .bases import Path, _result, take_memory
@@ -38,14 +38,15 @@ class PlonkInfo(NamedTuple):
     blinding_bytes: int
     key_bytes: int
     workspace_bytes: int
+    protocol: str
 
 
 def _describe(function: Any, owned: Owned) -> PlonkInfo:
     info = sized("sumac_plonk_info")
     status = function(owned.pointer, info)
     assert status == 0, status
-    numbers = (int(getattr(info, name)) for name in PlonkInfo._fields[2:])
-    return PlonkInfo(curve_of(info.g1), curve_of(info.g2), *numbers)
+    numbers = (int(getattr(info, name)) for name in PlonkInfo._fields[2:-1])
+    return PlonkInfo(curve_of(info.g1), curve_of(info.g2), *numbers, ffi.string(info.protocol).decode())
 
 
 class PlonkVerifyingKey(Verifier):
@@ -160,9 +161,11 @@ def _part_of(context: Context, key: Owned) -> PlonkVerifyingKey:
     return verifying
 
 
-def plonk_setup(context: Context, r1cs_path: Path, ptau_path: Path, zkey_path: Path) -> None:
-    """Make the proving key of a circuit from powers of tau, with the bytes that snarkjs makes."""
-    as_context(context)._call(lib.sumac_plonk_setup, path_of(r1cs_path), path_of(ptau_path), path_of(zkey_path))
+def plonk_setup(context: Context, r1cs_path: Path, ptau_path: Path, zkey_path: Path, **options: Unpack[PlonkSetupOptions]) -> None:
+    """Make the proving key of a circuit from powers of tau, with the bytes that snarkjs makes. The options are fields of
+    sumac_plonk_setup_config."""
+    filled = Options("sumac_plonk_setup_config", dict(options))
+    as_context(context)._call(lib.sumac_plonk_setup, path_of(r1cs_path), path_of(ptau_path), filled.pointer, path_of(zkey_path))
 
 
 __all__: Sequence[str] = ["PlonkInfo", "PlonkKey", "PlonkVerifyingKey", "plonk_setup"]

@@ -601,9 +601,9 @@ def test_interrupt(own):
     context = sumac.Context(backend="cpu", threads=1, **({"progress": lambda done: None} if own else {}))
     bases, scalars = big(context, 2**15)
     timer = threading.Timer(0.02, os.kill, (os.getpid(), signal.SIGINT))
-    timer.start()
     start = time.monotonic()
     with pytest.raises(KeyboardInterrupt):
+        timer.start()  # on a busy machine the signal can arrive before this returns
         for _ in range(200):
             bases.msm(scalars)
     timer.join()

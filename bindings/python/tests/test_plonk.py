@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""These tests make keys and proofs of PLONK. For given random numbers they are those of snarkjs, and snarkjs' own are verified."""
+"""These tests make keys and proofs of PLONK and FFLONK. For given random numbers they are those of snarkjs, and snarkjs' own are verified."""
 import hashlib
 
 import pytest
@@ -7,27 +7,33 @@ import pytest
 import sumac_msm as sumac
 
 BOTH = [c.name for c in sumac.curves()].count
-CIRCUITS = [("tiny-bn254", "bn254"), ("forms-bn254", "bn254"), ("tiny-bls12-381", "bls12-381")]
-# The data were made with these random numbers (tests/compat/plonk).
-BLINDING = [1000003**i + i for i in range(1, 12)]
+CIRCUITS = [("tiny-bn254", "plonk"), ("forms-bn254", "plonk"), ("tiny-bls12-381", "plonk"), ("forms-bn254", "fflonk")]
 
 
-@pytest.fixture(params=[c for c in CIRCUITS if BOTH(c[1]) == 2], ids=lambda c: c[0])
+def blinding_of(key):
+    """The data were made with these random numbers (tests/compat/plonk)."""
+    return [1000003**i + i for i in range(1, key.info.blinding_bytes // 32 + 1)]
+
+
+@pytest.fixture(params=[c for c in CIRCUITS if BOTH(c[0].partition("-")[2]) == 2], ids="-".join)
 def made(request, context, data, tmp_path):
-    name, curve = request.param
-    folder = data / "plonk" / name
-    sumac.plonk_setup(context, folder / "circuit.r1cs", data / "plonk" / f"{curve}.ptau", tmp_path / "key")
+    name, protocol = request.param
+    prefix = "" if protocol == "plonk" else protocol + "-"
+    circuit, folder, powers = (data / "plonk" / part for part in (name, prefix + name, prefix + name.partition("-")[2] + ".ptau"))
+    sumac.plonk_setup(context, circuit / "circuit.r1cs", powers, tmp_path / "key", protocol=protocol)
     assert hashlib.sha256((tmp_path / "key").read_bytes()).digest() == (folder / "key.sha256").read_bytes()
-    return folder, sumac.PlonkKey(context, tmp_path / "key", check="curve", compact=1), tmp_path / "key"
+    key = sumac.PlonkKey(context, tmp_path / "key", check="curve", compact=1)
+    assert key.info.protocol == key.verifying.info.protocol == protocol
+    return circuit, folder, key, tmp_path / "key"
 
 
 def test_prove_and_verify(context, made):
-    folder, key, path = made
-    verifying = key.verifying
-    witness = key.witness(folder / "witness.wtns")
-    assert (key.witness((folder / "witness.wtns").read_bytes()) == witness).all() and witness.nbytes == key.info.witness_bytes
+    circuit, folder, key, path = made
+    verifying, blinding = key.verifying, blinding_of(key)
+    witness = key.witness(circuit / "witness.wtns")
+    assert (key.witness((circuit / "witness.wtns").read_bytes()) == witness).all() and witness.nbytes == key.info.witness_bytes
     publics = key.publics(witness)
-    proof = key.prove(witness, blinding=BLINDING)
+    proof = key.prove(witness, blinding=blinding)
     assert verifying.proof_encode(proof) == (folder / "proof.json").read_bytes()
     assert verifying.publics_encode(publics) == (folder / "public.json").read_bytes()
     assert verifying.publics_decode((folder / "public.json").read_bytes()) == publics
@@ -40,12 +46,12 @@ def test_prove_and_verify(context, made):
     wrong = bytes([publics[0] ^ 1]) + publics[1:]
     assert not verifying.verify(wrong, proof) and not verifying.verify(wrong + publics, proofs)
     again = sumac.PlonkKey(context, path.read_bytes())
-    assert (again.prove(witness, blinding=BLINDING) == proof).all()
+    assert (again.prove(witness, blinding=blinding) == proof).all()
     assert again.info.key_bytes > key.info.key_bytes
 
 
 def test_refused(context, made):
-    _, key, _ = made
+    _, _, key, _ = made
     with pytest.raises(sumac.errors.NotSatisfied, match="gate"):
         key.prove(bytes([1]) + bytes(31) + bytes([5]) + bytes(key.info.witness_bytes - 33))
     for arguments in ((b"", b""), (b"", bytes(key.info.proof_bytes))):

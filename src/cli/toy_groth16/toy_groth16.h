@@ -28,9 +28,9 @@ sumac_status toy_circuit(sumac_context *context, const sumac_group *group, uint6
  * reproducible. */
 sumac_status toy_setup(sumac_context *context, FILE *r1cs, uint64_t seed, FILE *zkey, sumac_message *why);
 
-/* Write insecure powers of tau (.ptau) for the PLONK keys of circuits of at most 2^log2 gates, log2 >= 3. Points that
- * sumac_plonk_setup() does not read for such a domain are zeros. A key that is made from them proves nothing. */
-sumac_status toy_powers(sumac_context *context, const sumac_group *g1, uint32_t log2, uint64_t seed,
+/* Write insecure powers of tau (.ptau) of which so many of the first group, and two of the second, are points; all others are zeros. A
+ * setup with a domain of n reads n + 6 for PLONK, and 9n + 18 for FFLONK. A key that is made from them proves nothing. */
+sumac_status toy_powers(sumac_context *context, const sumac_group *g1, size_t points, uint64_t seed,
                         FILE *ptau, sumac_message *why);
 
 #endif

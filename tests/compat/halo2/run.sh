@@ -5,7 +5,8 @@
 # sums are counted, so that a crate that computes everything itself is noticed.
 #
 # The crates come from crates.io. A fourth argument names the crates whose tests are run, as `midnight-curves midnight-proofs`;
-# `sumac-halo2` is the comparison, and `times` measures. By default all tests are run.
+# `halo2curves-0.9.0`, `-0.8.0` and `-0.7.0` are earlier versions, `sumac-halo2` is the comparison, and `times` measures. By default
+# all tests are run.
 # shellcheck source=tests/compat/common.sh
 . "$(dirname "$0")/../common.sh"
 need cargo cc python3
@@ -109,7 +110,7 @@ export CARGO_PROFILE_RELEASE_OPT_LEVEL=1
 # They name a version of the compiler, which need not be installed.
 command -v rustup >/dev/null && export RUSTUP_TOOLCHAIN="${RUSTUP_TOOLCHAIN-$(rustup show active-toolchain | cut -d ' ' -f 1)}"
 for version in 0.9.0 0.8.0 0.7.0; do
-    wants halo2curves || break
+    wants halo2curves || wants "halo2curves-$version" || continue
     mkdir -p "$work/earlier"
     "$root/compat/halo2/patch.py" "$work/earlier" "halo2curves=$version" >/dev/null
     folder=$work/earlier/halo2curves-$version

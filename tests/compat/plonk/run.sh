@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# This script compares PLONK with snarkjs, which it fetches from the npm registry into WORK.
+# This script compares PLONK and FFLONK with snarkjs, which it fetches from the npm registry into WORK.
 #
 #   run.sh PROGRAM DATA WORK
 #
@@ -31,25 +31,33 @@ for curve in bn254 bls12-381; do
         snarkjs powersoftau prepare phase2 new.ptau "$curve.ptau"
     fi
 done
-accept() { # CIRCUIT CURVE WITNESS: both keys are equal, and snarkjs accepts the proof
-    snarkjs plonk setup "$1" "$2.ptau" theirs.zkey
-    "$program" plonk setup "$1" "$2.ptau" ours.zkey >/dev/null
+accept() { # CIRCUIT CURVE WITNESS PROTOCOL: both keys are equal, and snarkjs accepts the proof
+    snarkjs "$4" setup "$1" "$2.ptau" theirs.zkey
+    "$program" plonk setup "$1" "$2.ptau" ours.zkey --protocol "$4" >/dev/null
     cmp ours.zkey theirs.zkey
     "$program" plonk prove ours.zkey "$3" proof.json public.json >/dev/null
     snarkjs zkey export verificationkey theirs.zkey verifying.json
-    snarkjs plonk verify verifying.json public.json proof.json
+    snarkjs "$4" verify verifying.json public.json proof.json
+}
+compare() { # CIRCUIT PROTOCOL PREFIX
+    local folder=$data/plonk/$1
+    accept "$folder/circuit.r1cs" "${1#*-}" "$folder/witness.wtns" "$2"
+    "$program" plonk setup "$folder/circuit.r1cs" "$data/plonk/$3${1#*-}.ptau" key.zkey --protocol "$2" >/dev/null
+    node "$here/prove.mjs" key.zkey "$folder/witness.wtns" proof.json public.json verifying.json
+    cmp proof.json "$data/plonk/$3$1/proof.json"
+    "$program" plonk verify verifying.json public.json proof.json >/dev/null
+    echo "$2, $1: the same key, and both programs accept both proofs"
 }
 for circuit in tiny-bn254 forms-bn254 tiny-bls12-381 sums-bls12-381; do
-    folder=$data/plonk/$circuit
-    accept "$folder/circuit.r1cs" "${circuit#*-}" "$folder/witness.wtns"
-    "$program" plonk setup "$folder/circuit.r1cs" "$data/plonk/${circuit#*-}.ptau" key.zkey >/dev/null
-    node "$here/prove.mjs" key.zkey "$folder/witness.wtns" proof.json public.json verifying.json
-    cmp proof.json "$folder/proof.json"
-    "$program" plonk verify verifying.json public.json proof.json >/dev/null
-    echo "$circuit: the same key, and both programs accept both proofs"
+    compare "$circuit" plonk ""
+done
+for circuit in tiny-bn254 forms-bn254; do
+    compare "$circuit" fflonk fflonk-
 done
 for publics in 0 1 3; do
     python3 "$here/circuits.py" "$publics" circuit.r1cs witness.wtns
-    accept circuit.r1cs bn254 witness.wtns
-    echo "$publics public inputs: the same key, and snarkjs accepts the proof"
+    for protocol in plonk fflonk; do
+        accept circuit.r1cs bn254 witness.wtns "$protocol"
+        echo "$protocol, $publics public inputs: the same key, and snarkjs accepts the proof"
+    done
 done

@@ -150,6 +150,37 @@ def prove_mixed_sum(replaced=()):
     return check_sum(source(replaced), "xyzz_add_affine", True)
 
 
+def prove_jacobian_sum(replaced=()):
+    """The claim is jacobian_add_affine: "r = a + b for an affine b, where y of a and r is T = 2Y. H = 0 means that both have the
+    same x. If R = 0, too, this is a doubling; otherwise the sum is infinity." """
+    code, count = source(replaced), 0
+
+    def arguments():
+        return aliases(lambda: code.new("jacobian"), lambda: jacobian(code), lambda: affine(code, x2, y2))[:2]
+    for run, (r, *_), _ in ways(code, "jacobian_add_affine", arguments):
+        same_x = fact(run, product(sub(x2, x1), power(z1, 2)))
+        same_y = fact(run, scale(product(sub(y2, y1), power(z1, 3)), 2))
+        count += 1
+        if fact(run, x2) == fact(run, y2) == 1:
+            require_values(r, values(jacobian(code)), "a + infinity")
+            continue
+        if fact(run, z1) == 1:
+            require_values(r, [x2, scale(y2, 2), const(1)], "infinity + b")
+            continue
+        if same_x == 1 and same_y != 1:
+            require_same(r["z"].value, {}, "P + (-P)")
+            continue
+        if same_x is None:
+            raise Reject("a way that no case is")
+        n, d = (scale(power(x1, 2), 3), scale(y1, 2)) if same_x else (sub(y2, y1), sub(x2, x1))
+        x3, y3 = third_point(n, d, x1, y1, x1 if same_x else x2)
+        x, y, z = values(r)
+        require_same(product(x, d, d), product(x3, z, z), "x")
+        require_same(product(y, d, d, d), scale(product(y3, z, z, z), 2), "T")
+        require_same(z, product(d, power(z1, 4)) if same_x else scale(product(d, power(z1, 3)), 2), "Z3, which is 0 only where x1 = x2")
+    return count
+
+
 def prove_sum(replaced=()):
     """The claim is xyzz_add: "r = a + b", and r = 2a if a and b are one object."""
     code = source(replaced)
@@ -310,7 +341,7 @@ def prove_rounds(replaced=()):
     return count
 
 
-PROVE = (prove_doubling, prove_jacobian_doubling, prove_doublings, prove_mixed_sum, prove_sum, prove_conversions, prove_pairs, prove_rounds)
+PROVE = (prove_doubling, prove_jacobian_doubling, prove_doublings, prove_mixed_sum, prove_jacobian_sum, prove_sum, prove_conversions, prove_pairs, prove_rounds)
 MUTANTS = (
     (prove_doubling, "fp_mul(&u, &w, &a->y)", "fp_mul(&u, &v, &a->y)"),
     (prove_doubling, "fp_sub(&s, &s, &x3);", "r->x = x3; fp_sub(&s, &s, &r->y);"),
@@ -318,6 +349,8 @@ MUTANTS = (
     (prove_jacobian_doubling, "fp_double(&m, &m)", "fp_add(&m, &m, &v)"),
     (prove_mixed_sum, "xyzz_double_affine(r, b)", "xyzz_from_affine(r, b)"),
     (prove_mixed_sum, "fp_mul(&s, &a->y, &ppp)", "r->x = x3; fp_mul(&s, &a->x, &ppp)"),
+    (prove_jacobian_sum, "fp_mul(&v, &a->x, &i)", "fp_mul(&v, &b->x, &i)"),
+    (prove_jacobian_sum, "fp_double(&r->y, &v)", "r->y = v"),
     (prove_sum, "fp_mul(&s1, &s1, &ppp)", "fp_mul(&s1, &s1, &pp)"),
     (prove_doublings, "fp_mul(&j.y, &a->y, &a->zzz)", "fp_mul(&j.y, &a->y, &a->zz)"),
     (prove_conversions, "fp_sqr(&z_inverse, &z_inverse)", "fp_double(&z_inverse, &z_inverse)"),

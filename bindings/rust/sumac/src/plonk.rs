@@ -4,7 +4,7 @@ use crate::call::Call;
 use crate::context::Context;
 use crate::curve::Curve;
 use crate::error::{bad_length, c_path, c_string, count_records, require_bytes, zeroed, Keep, Result};
-use crate::options::{PlonkKeyConfig, PlonkProveConfig};
+use crate::options::{PlonkKeyConfig, PlonkProveConfig, PlonkSetupConfig};
 use crate::pass::{ask, call, make, raw};
 use std::mem::ManuallyDrop;
 use std::path::Path;
@@ -41,6 +41,8 @@ pub struct PlonkInfo {
     pub key_bytes: u64,
     /// The number of bytes that a proof takes in addition, as it was planned for the context that opened the key.
     pub workspace_bytes: u64,
+    /// The protocol of the key, which is "plonk" or "fflonk".
+    pub protocol: &'static str,
 }
 
 fn describe(ask: impl FnOnce(*mut sys::sumac_plonk_info) -> sys::sumac_status) -> PlonkInfo {
@@ -61,18 +63,28 @@ fn describe(ask: impl FnOnce(*mut sys::sumac_plonk_info) -> sys::sumac_status) -
         blinding_bytes: raw.blinding_bytes as usize,
         key_bytes: raw.key_bytes,
         workspace_bytes: raw.workspace_bytes,
+        protocol: unsafe { std::ffi::CStr::from_ptr(raw.protocol) }.to_str().expect("a name is ASCII"),
     }
 }
 
 /// Makes the proving key of a circuit (.r1cs) from powers of tau (.ptau), with the bytes that snarkjs makes. PLONK is
 /// experimental.
-pub fn plonk_setup(context: &mut Context, r1cs: impl AsRef<Path>, ptau: impl AsRef<Path>, zkey: impl AsRef<Path>) -> Result<()> {
-    let (r1cs, ptau, zkey) = (c_path(r1cs)?, c_path(ptau)?, c_path(zkey)?);
-    call!(context, sumac_plonk_setup, &r1cs, &ptau, &zkey)
+pub fn plonk_setup<'a>(
+    context: &'a mut Context,
+    r1cs: impl AsRef<Path> + 'a,
+    ptau: impl AsRef<Path> + 'a,
+    zkey: impl AsRef<Path> + 'a,
+) -> Call<'a, PlonkSetupConfig<'a>, Result<()>> {
+    Call::new(context, move |context, config| {
+        let (r1cs, ptau, zkey) = (c_path(r1cs)?, c_path(ptau)?, c_path(zkey)?);
+        let mut keep = Keep::default();
+        let config = config.raw(&mut keep)?;
+        call!(context, sumac_plonk_setup, &r1cs, &ptau, &config, &zkey)
+    })
 }
 
 crate::handle! {
-    /// A key that verifies PLONK proofs of one circuit. Public inputs are raw scalars. A proof consists of nine raw points and six
+    /// A key that verifies PLONK or FFLONK proofs of one circuit. Public inputs are raw scalars. A proof consists of raw points and
     /// raw scalars.
     PlonkVerifyingKey(sumac_plonk_verifying_key, sumac_plonk_verifying_key_destroy)
 }

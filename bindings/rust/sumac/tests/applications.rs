@@ -422,15 +422,23 @@ fn groth16() {
 /// Keys and proofs have the bytes of snarkjs', because the random numbers are those of tests/compat/plonk.
 #[test]
 fn plonk() {
-    let Some(folder) = data("plonk/tiny-bn254").filter(|_| curve("bn254", "g2").is_some()) else { return };
-    let (mut context, own) = (Context::cpu(2).unwrap(), Folder::new("plonk"));
-    let c = &mut context;
+    prove_as_snarkjs("plonk", "");
+    prove_as_snarkjs("fflonk", "fflonk-");
+}
+
+fn prove_as_snarkjs(protocol: &str, prefix: &str) {
+    let Some(folder) = data("plonk").filter(|_| curve("bn254", "g2").is_some()) else { return };
+    let (mut context, own) = (Context::cpu(2).unwrap(), Folder::new(protocol));
+    let (c, circuit, powers) = (&mut context, folder.join("tiny-bn254"), folder.join(format!("{prefix}bn254.ptau")));
+    let folder = folder.join(format!("{prefix}tiny-bn254"));
     let read = |name: &str| std::fs::read(folder.join(name)).unwrap();
-    plonk_setup(c, folder.join("circuit.r1cs"), folder.join("../bn254.ptau"), own.file("key")).unwrap();
-    assert!(std::fs::read(own.file("key")).unwrap() == read("key.zkey"));
+    plonk_setup(c, circuit.join("circuit.r1cs"), powers, own.file("key")).protocol(protocol).run().unwrap();
+    let zkey = std::fs::read(own.file("key")).unwrap();
+    assert!(protocol == "fflonk" || zkey == read("key.zkey"));
     let key = PlonkKey::open(c, own.file("key")).compact(true).check(Check::Curve).run().unwrap();
     let (info, verifying) = (key.info(), key.verifying());
     assert_eq!((info.wires, info.publics, info.gates, info.additions, info.domain), (6, 2, 5, 1, 8));
+    assert_eq!((info.protocol, verifying.info().protocol), (protocol, protocol));
     let mut blinding = vec![0; info.blinding_bytes];
     let mut power = [0u64; 4]; // 1000003^i
     power[0] = 1;
@@ -447,8 +455,8 @@ fn plonk() {
             bytes.copy_from_slice(&limb.to_le_bytes());
         }
     }
-    let witness = key.open_witness(c, folder.join("witness.wtns")).unwrap();
-    assert_eq!(key.witness_of_bytes(c, &read("witness.wtns")).unwrap(), witness);
+    let witness = key.open_witness(c, circuit.join("witness.wtns")).unwrap();
+    assert_eq!(key.witness_of_bytes(c, &std::fs::read(circuit.join("witness.wtns")).unwrap()).unwrap(), witness);
     let publics = key.publics(c, &witness).unwrap();
     let proof = key.prove(c, &witness).blinding(&blinding).unverified(true).run().unwrap();
     assert!(verifying.encode_proof(c, &proof, "snarkjs").unwrap() == read("proof.json"));
@@ -460,8 +468,8 @@ fn plonk() {
     assert!(other.verify(c, &publics.repeat(2), &two).unwrap());
     let mut wrong = publics.repeat(2);
     wrong[0] ^= 1;
-    assert!(!PlonkVerifyingKey::of_bytes(c, &read("key.zkey")).unwrap().verify(c, &wrong, &two).unwrap());
-    assert!(PlonkKey::of_bytes(c, &read("key.zkey")).run().unwrap().info().key_bytes > info.key_bytes);
+    assert!(!PlonkVerifyingKey::of_bytes(c, &zkey).unwrap().verify(c, &wrong, &two).unwrap());
+    assert!(PlonkKey::of_bytes(c, &zkey).run().unwrap().info().key_bytes > info.key_bytes);
     let mut unsatisfied = witness.clone();
     unsatisfied[32] ^= 1;
     assert_eq!(key.prove(c, &unsatisfied).run().unwrap_err().kind(), ErrorKind::NotSatisfied);

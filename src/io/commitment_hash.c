@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-#include "codec/commitment_hash.h"
+#include "io/commitment_hash.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* These are the hashes by which gnark turns commitments of circuits into scalars, in Groth16 and in PLONK. */
-#ifndef SUMAC_CODEC_COMMITMENT_HASH_H
-#define SUMAC_CODEC_COMMITMENT_HASH_H
+#ifndef SUMAC_IO_COMMITMENT_HASH_H
+#define SUMAC_IO_COMMITMENT_HASH_H
 
 #include "base/keccak.h"
 #include "base/sha256.h"
