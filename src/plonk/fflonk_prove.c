@@ -196,7 +196,7 @@ static sumac_status commit_last(proving *p)
 const proof_step fflonk_steps[FFLONK_STEPS] = {
     {plonk_load, 0.01},        {hide_wires, 0.01},         {divide_gates, 0.04},   {commit_wires, 0.17},
     {plonk_multiply_up, 0.01}, {divide_permutation, 0.05}, {commit_product, 0.17}, {evaluate, 0.01},
-    {open_values, 0.03},       {commit_opening, 0.23},     {open_opening, 0.04},   {commit_last, 0.23}};
+    {open_values, 0.03},       {commit_opening, 0.23},     {open_opening, 0.04},   {commit_last, 0.22}};
 
 /* Most vectors are there in step 9: rows of A, B, C and Z, parts of 2n and of 3n coefficients and a row of T1, two combinations, and a copy of
  * the longest part. But a circuit may have more wires than that. */

@@ -193,8 +193,7 @@ static sumac_status interpolate(const gnark_file *gnark, sumac_plonk_key *key, p
     const sumac_transform_config config = key_transform(key, NULL, 1);
     sumac_vector row = key_polynomial(key, which);
     TRY(vector_ntt(context_executor(gnark->context), &row, &config));
-    return context_report(gnark->context,
-                          (double)(which + 1) / (double)(KEY_POLYNOMIALS + gnark->parts.commitments));
+    return context_report(gnark->context, (double)(key_number(which) + 1) / (double)key_polynomials(key));
 }
 
 /* Add the gates that a slice of a commitment's selector has to its list. The slice's values, which are 0 or 1, are those of the gates
@@ -235,7 +234,7 @@ static sumac_status read_selector(const gnark_file *gnark, uint64_t at, sumac_pl
     for (size_t first = 0; first < n; first += step) {
         TRY(input_read_exactly(gnark->file, scalars, step * each));
         const sumac_status status =
-            vector_set(self, key->polynomials, which * n + first, step, scalars, &layout);
+            vector_set(self, key->polynomials, key_number(which) * n + first, step, scalars, &layout);
         if (status == SUMAC_BAD_ENCODING) {
             return refuse_in(&self->message, status, "%s: the trace, %s, from byte %" PRIu64 " on",
                              gnark->file->path, gnark_plonk.names[smaller(which, KEY_QCP)],

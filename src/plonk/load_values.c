@@ -16,7 +16,7 @@
 static sumac_status evaluate_key(const proving *p, plonk_item which, sumac_vector *values)
 {
     const sumac_transform_config config = key_transform(p->key, NULL, 0);
-    TRY(vector_copy_range(p->self, values, 0, p->key->polynomials, which * p->n, p->n));
+    TRY(vector_copy_range(p->self, values, 0, p->key->polynomials, key_number(which) * p->n, p->n));
     return vector_ntt(p->self, values, &config);
 }
 

@@ -90,7 +90,7 @@ class Plonk(CommandTest):
         self.refused(2, "powers of tau for 2^5 gates", "plonk", "setup",
                      os.path.join(cli_support.DATA, "groth16", "poseidon-bn254", "circuit.r1cs"), powers("tiny-bn254"), "out")
         self.refused(2, "it does not begin as a .ptau file", "plonk", "setup", path("tiny-bn254", "circuit.r1cs"), key, "out")
-        self.refused(2, "a length is wrong", "plonk", "setup", path("tiny-bn254", "circuit.r1cs"), powers("tiny-bn254"), "out",
+        self.refused(2, "for which there must be 90", "plonk", "setup", path("tiny-bn254", "circuit.r1cs"), powers("tiny-bn254"), "out",
                      "--protocol", "fflonk")
         self.refused(2, "--protocol", "plonk", "setup", path("tiny-bn254", "circuit.r1cs"), powers("tiny-bn254"), "out",
                      "--protocol", "groth16")
