@@ -39,11 +39,31 @@ class Plonk(CommandTest):
                 for proof in "proof", path(circuit, "proof.json"):
                     self.assertEqual(self.ok("plonk", "verify", key, "public", proof), HOLDS)
 
+    def test_gnark(self):
+        """gnark's key, with a trace, and its solution give a proof; this and gnark's own hold with the key."""
+        folder = os.path.join(cli_support.DATA, "gnark-plonk", "several-bn254")
+        key, solution, proof, public = (os.path.join(folder, name) for name in ("key", "solution", "proof", "public"))
+        printed = self.ok("plonk", "prove", key, solution, "ours", "inputs")
+        self.assertEqual(printed, b"ours: a proof, verified\ninputs: its public inputs, 2\n")
+        self.assertEqual(self.read("inputs"), self.read(public))
+        for one in "ours", proof, os.path.join(folder, "proof.raw"):
+            self.assertEqual(self.ok("plonk", "verify", key, public, one), HOLDS)
+        facts = json.loads(self.ok("plonk", "info", key, "--json"))
+        self.assertEqual([facts[name] for name in ("format", "commitments", "public_inputs")], ["gnark", 3, 2])
+        changed = bytearray(self.read(public))
+        changed[-1] ^= 1
+        self.write("other", changed)
+        self.refused(1, "proof invalid", "plonk", "verify", key, "other", proof)
+        contents = self.read(key)
+        self.write("bare", contents[:contents.index(b"sumactrc")])
+        self.refused(2, "the trace of the circuit, which follows, is missing", "plonk", "info", "bare")
+
     def test_info(self):
         facts = json.loads(self.ok("plonk", "info", path("tiny-bn254", "key.zkey"), "--json"))
         self.assertGreater(facts.pop("key_bytes"), 0)
         self.assertGreater(facts.pop("workspace_bytes"), 0)
-        self.assertEqual(facts, {"curve": "bn254", "wires": 6, "public_inputs": 2, "gates": 5, "additions": 1, "domain": 8})
+        self.assertEqual(facts, {"curve": "bn254", "wires": 6, "public_inputs": 2, "gates": 5, "additions": 1, "commitments": 0,
+                                 "domain": 8, "format": "snarkjs"})
         self.assertIn(b"gates          5\n", self.ok("plonk", "info", path("tiny-bn254", "key.zkey")))
         for name, words in (("proof.json", b"a PLONK proof of snarkjs"), ("verification_key.json", b"a PLONK verifying key of snarkjs"),
                             ("key.zkey", b"`sumac plonk prove`")):
