@@ -462,8 +462,7 @@ sumac_status plonk_compute(sumac_context *context, const proof_request *request,
     CLEANUP(free_vectors) proving p = begin(context, request, proof);
     const plonk_flavour *flavour = request->key->verifying->flavour;
     for (uint32_t i = 0; i < flavour->steps_count && status == SUMAC_OK; i++) {
-        const double share = flavour->steps[i].share, left = 1 - start;
-        context_progress_part(context, start, share < left ? share : left); /* a rounded sum may exceed 1 */
+        context_progress_part(context, start, flavour->steps[i].share);
         status = flavour->steps[i].run(&p);
         start += flavour->steps[i].share;
     }
