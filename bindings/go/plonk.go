@@ -22,8 +22,8 @@ type PlonkInfo struct {
 	KeyBytes      uint64
 	// WorkspaceBytes is what a proof takes in addition, as it was planned for the context that opened the key.
 	WorkspaceBytes uint64
-	Commitments   uint64 // of a circuit of gnark to its wires
-	Protocol      Protocol
+	Commitments    uint64 // of a circuit of gnark to its wires
+	Protocol       Protocol
 }
 
 func plonkInfoOf(describe func(info *C.sumac_plonk_info) C.sumac_status) PlonkInfo {
