@@ -22,8 +22,9 @@ type PlonkInfo struct {
 	KeyBytes      uint64
 	// WorkspaceBytes is what a proof takes in addition, as it was planned for the context that opened the key.
 	WorkspaceBytes uint64
-	Commitments    uint64 // of a circuit of gnark to its wires
-	Protocol       Protocol
+	Commitments    uint64   // of a circuit of gnark to its wires
+	Format         string   // of the key's proofs: [SnarkJS] or [Gnark]
+	Protocol       Protocol // [Plonk] or [Fflonk]
 }
 
 func plonkInfoOf(describe func(info *C.sumac_plonk_info) C.sumac_status) PlonkInfo {
@@ -34,7 +35,7 @@ func plonkInfoOf(describe func(info *C.sumac_plonk_info) C.sumac_status) PlonkIn
 	}
 	return PlonkInfo{curveOf(info.g1), curveOf(info.g2), uint64(info.wires), uint64(info.publics), uint64(info.gates),
 		uint64(info.additions), uint64(info.domain), int(info.witness_bytes), int(info.publics_bytes), int(info.proof_bytes),
-		int(info.blinding_bytes), uint64(info.key_bytes), uint64(info.workspace_bytes), uint64(info.commitments),
+		int(info.blinding_bytes), uint64(info.key_bytes), uint64(info.workspace_bytes), uint64(info.commitments), C.GoString(info.format),
 		Protocol(C.GoString(info.protocol))}
 }
 

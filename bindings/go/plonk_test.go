@@ -72,3 +72,29 @@ func TestPlonk(t *testing.T) {
 		})
 	}
 }
+
+// TestPlonkGnark makes a proof with the bytes of gnark's, because the random numbers are gnark's.
+func TestPlonkGnark(t *testing.T) {
+	c := newContext(t)
+	curve(t, "bn254", "g2")
+	file := func(name string) []byte { return read(t, "gnark-plonk", "several-bn254", name) }
+	key := must(c.NewPlonkKey(file("key")))(t)
+	info, verifying := key.Info(), key.Verifying()
+	if info.Commitments != 3 || info.Format != sumac.Gnark || info.Publics != 2 {
+		t.Error(info)
+	}
+	witness := must(key.ReadWitness(c, file("solution")))(t)
+	proof := must(key.Prove(c, witness, sumac.Blinding(file("blinding"))))(t)
+	same(t, must(verifying.EncodeProof(c, proof, sumac.Gnark))(t), file("proof"))
+	same(t, must(verifying.DecodeProof(c, file("proof.raw"), sumac.GnarkRaw, "proof"))(t), proof)
+	same(t, must(verifying.EncodePublics(c, must(key.Publics(c, witness))(t), sumac.Gnark))(t), file("public"))
+	numbers, hash, err := key.Commit(c, 0, make([]byte, 32))
+	if err != nil || len(numbers) != 64 || len(hash) != 32 {
+		t.Error(len(numbers), len(hash), err)
+	}
+	for _, which := range []int{-1, 3} {
+		_, _, err = key.Commit(c, which, make([]byte, 32))
+		fails(t, err, sumac.ErrBadArgument)
+	}
+	key.Close()
+}

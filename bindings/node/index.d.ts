@@ -424,12 +424,15 @@ interface Groth16VerifyingKeyCalls {
 }
 
 interface PlonkKeyCalls {
-    /** Read a witness from a file of circom. */
+    /** Read a witness from a file of circom, or of gnark's solver. */
     openWitness(path: File, options?: Where): Uint8Array;
     /** Read a witness from a file's bytes. */
     createWitness(bytes: Uint8Array, options?: Where): Uint8Array;
     /** Return the public inputs of a witness. */
     publics(witness: Uint8Array, options?: Where): Uint8Array;
+    /** Compute the value of a commitment while a circuit of gnark is being solved, and draw two random numbers for the witness. `values`
+     * are the inputs of gnark's hint after the first one. */
+    commit(which: number, values: Uint8Array, options?: Where): { numbers: Uint8Array, hash: Uint8Array };
     /** Compute a proof for each witness. Each proof is verified before it is returned. */
     prove(witnesses: Elements, options?: PlonkProveOptions & Where): Uint8Array;
 }
@@ -437,11 +440,11 @@ interface PlonkKeyCalls {
 interface PlonkVerifyingKeyCalls {
     /** Verify one or more proofs. Return true if all of them are valid. */
     verify(publics: Elements, proofs: Elements, options?: Where): boolean;
-    /** Convert proofs and public inputs to and from the texts of snarkjs. Error messages refer to the bytes by `name`. */
-    encodeProof(proof: Uint8Array, format: 'snarkjs', options?: Where): Uint8Array;
-    encodePublics(publics: Uint8Array, format: 'snarkjs', options?: Where): Uint8Array;
-    decodeProof(bytes: Uint8Array | string, format: 'snarkjs', options?: { name?: string } & Where): Uint8Array;
-    decodePublics(bytes: Uint8Array | string, format: 'snarkjs', options?: { name?: string } & Where): Uint8Array;
+    /** Convert proofs and public inputs to and from other programs' formats. Error messages refer to the bytes by `name`. */
+    encodeProof(proof: Uint8Array, format: Groth16Format, options?: Where): Uint8Array;
+    encodePublics(publics: Uint8Array, format: Groth16Format, options?: Where): Uint8Array;
+    decodeProof(bytes: Uint8Array | string, format: Groth16Format, options?: { name?: string } & Where): Uint8Array;
+    decodePublics(bytes: Uint8Array | string, format: Groth16Format, options?: { name?: string } & Where): Uint8Array;
 }
 
 interface CallCalls {

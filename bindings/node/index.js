@@ -1334,6 +1334,14 @@ define(Groth16Key, 'proveVector', 1, (c, key, witnesses, o) => {
     const config = proveOptions('Groth16', 'randomness', 2 * count * key.info.g1.scalarBytes, o);
     return ['sumac_groth16_prove_vector', [c, k, vectorOf('witnesses', witnesses), count, config, size, size]];
 });
+define(PlonkKey, 'commit', 2, (c, key, which, values, o) => {
+    noMore(o);
+    const k = handleOf('key', key, PlonkKey);
+    const { scalarBytes } = key.info.g1;
+    const count = lengthOfBytes('values', values);
+    return ['sumac_plonk_commit', [c, k, whole('which', which), values, count, count, 2 * scalarBytes, 2 * scalarBytes, scalarBytes, scalarBytes],
+        ([numbers, hash]) => ({ numbers, hash })];
+});
 define(Caller, 'plonkSetup', 3, (c, r1cs, ptau, zkey, o) => ['sumac_plonk_setup', [c, fileName('r1csPath', r1cs), fileName('ptauPath', ptau),
     structure('sumac_plonk_setup_config', o), fileName('zkeyPath', zkey)], nothing]);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /** @file plonk.h
- *  @brief PLONK and FFLONK proofs with the keys and witnesses of snarkjs (experimental): from .zkey and .wtns to proof.json.
+ *  @brief PLONK proofs with the keys and witnesses of snarkjs (from .zkey and .wtns to proof.json) and of gnark, and FFLONK proofs
+ *  with those of snarkjs (experimental).
  *
  *  The functions of this header may change or vanish in any version, as those of experimental.h.
  *
@@ -18,16 +19,32 @@
  *  has the first gate that the witness does not satisfy. If they differ, it is SUMAC_DEVICE_FAILED, because the machine is the
  *  likely cause.
  *
- *  **Randomness.** A proof has 11 random numbers, or 9 for FFLONK, which hide the witness. They come from the system (getrandom()). Tests pass
- *  them, so that the proof has the same bytes on every backend and for any number of threads.
+ *  **Randomness.** A proof has random numbers, which hide the witness: 11, or 9 for FFLONK and with a key of gnark. They come from
+ *  the system (getrandom()). Tests pass them, so that the proof has the same bytes on every backend and for any number of threads.
  *
  *  **Layout.** Wires and public inputs are raw scalars, and must be less than r. A proof has raw and canonical points, and then
  *  scalars, in snarkjs' order. For PLONK these are A, B, C, Z, T1, T2, T3, Wxi and Wxiw, then a, b, c, s1, s2 and zw; for FFLONK C1,
  *  C2, W1 and W2, then ql, qr, qm, qo, qc, s1, s2, s3, a, b, c, z, zw, t1w, t2w and inv. sumac_plonk_info has the lengths of
- *  witnesses, public inputs and proofs. Curves are BN254 and, for PLONK, BLS12-381.
+ *  witnesses, public inputs and proofs. Curves are BN254 and, for PLONK, BLS12-381, with gnark's keys also BLS12-377 and BW6-761.
  *
  *  **Formats.** sumac_plonk_proof_encode(), _proof_decode(), _publics_encode() and _publics_decode() convert proofs and public
- *  inputs to and from the format "snarkjs": the texts of proof.json and of public.json.
+ *  inputs to and from the format of the program whose key it is:
+ *
+ *  | name        | a proof                                   | public inputs                         |
+ *  |-------------|-------------------------------------------|---------------------------------------|
+ *  | "snarkjs"   | the text of proof.json                    | the text of public.json               |
+ *  | "gnark"     | as WriteTo() writes it: compressed points | a witness of public inputs, in binary |
+ *  | "gnark-raw" | as WriteRawTo() writes it                 | the same                              |
+ *
+ *  **gnark.** A key of gnark 0.16 is what its WriteTo() or WriteRawTo() writes, and behind it the trace of the circuit, which gnark
+ *  computes anew for each proof (plonk.NewTrace) and has no format for. src/codec/gnark_plonk.h describes it; WritePlonkKey() of the
+ *  Go module bindings/go/gnark writes it. A witness is what gnark's solver makes, SparseR1CSSolution: L, R and O, `domain`
+ *  scalars each, and then two random numbers for each commitment of the circuit. Its public inputs are the first values of L. A
+ *  proof has the points of the circuit's commitments after the other nine, and after the six scalars the value of the
+ *  linearisation and those of the commitments' selectors. Challenges have gnark's default hash, SHA-256.
+ *
+ *  **Commitments.** A circuit of gnark may commit to some of its wires (Commit(); its range checks and other gadgets do). The solver
+ *  needs the commitments' values while it solves, which sumac_plonk_commit() computes.
  *
  *  **Threads.** Keys are immutable. Any number of threads may prove and verify with one key at the same time, each with a
  *  separate context of the backend and device on which the key was opened. pool.h provides such contexts. sumac_..._destroy()
@@ -64,7 +81,7 @@ typedef struct sumac_plonk_key_config {
     uint32_t reserved; /**< 0 */
 } sumac_plonk_key_config;
 
-/** Open a proving key from a file of snarkjs (.zkey, PLONK or FFLONK).
+/** Open a proving key from a file of snarkjs (.zkey, PLONK or FFLONK), or of gnark with the circuit's trace.
  *  @param path a file; anything but a regular file is read into memory
  *  @param config null for the defaults
  *  @param key the new key, to be freed with sumac_plonk_key_destroy(); null on failure
@@ -74,7 +91,8 @@ typedef struct sumac_plonk_key_config {
  *  that is too short or too long), SUMAC_UNKNOWN_CURVE (primes that differ from those of this build's curves),
  *  SUMAC_BAD_ENCODING (a coordinate or coefficient that is not less than its prime), SUMAC_NOT_ON_CURVE,
  *  SUMAC_NOT_IN_SUBGROUP, each with file, section and byte in the message; SUMAC_NOT_SUPPORTED (a domain for which r has no
- *  root of unity, a curve that the protocol does not have), SUMAC_BAD_ARGUMENT, SUMAC_OUT_OF_MEMORY, SUMAC_DEVICE_FAILED */
+ *  root of unity, a curve that the protocol does not have; of gnark, a domain of less than 8, more than 16 commitments, or another
+ *  generator than the group's), SUMAC_BAD_ARGUMENT, SUMAC_OUT_OF_MEMORY, SUMAC_DEVICE_FAILED */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_plonk_key_open(sumac_context *context, const char *path,
                                                            const sumac_plonk_key_config *config,
                                                            sumac_plonk_key **key);
@@ -96,11 +114,12 @@ typedef struct sumac_plonk_info {
     size_t size;
     const sumac_group *g1; /**< the first group; wires are scalars of it */
     const sumac_group *g2; /**< the second group */
-    uint64_t wires;        /**< the number of wires of a witness */
-    uint64_t publics;      /**< the number of public inputs, which are wires 1 .. publics */
-    uint64_t gates;        /**< the number of gates */
-    uint64_t additions;    /**< how many wires the key adds to those of a witness, each a sum of two others */
-    uint64_t domain;       /**< a power of two, at least the number of gates */
+    uint64_t wires;        /**< the number of wires of a witness, which for gnark are its scalars */
+    uint64_t
+        publics; /**< the number of public inputs, which are wires 1 .. publics, and for gnark 0 .. publics - 1 */
+    uint64_t gates;     /**< the number of gates */
+    uint64_t additions; /**< how many wires the key adds to those of a witness, each a sum of two others */
+    uint64_t domain;    /**< a power of two, at least the number of gates */
     uint64_t witness_bytes;  /**< the bytes of one witness */
     uint64_t publics_bytes;  /**< the bytes of one proof's public inputs */
     uint64_t proof_bytes;    /**< the bytes of one proof */
@@ -123,7 +142,8 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_plonk_key_describe(const sumac_plonk
 SUMAC_API SUMAC_MUST_USE sumac_status
 sumac_plonk_verifying_key_describe(const sumac_plonk_verifying_key *verifying, sumac_plonk_info *info);
 
-/** Read a witness from a file of circom (.wtns).
+/** Read a witness from a file of circom (.wtns) or, for a key of gnark, from what SparseR1CSSolution.WriteTo() writes. If the circuit
+ *  has commitments, a vector of their random numbers follows: their count (4 bytes) and the numbers, big-endian.
  *  @param witness the new witness, which the caller frees with sumac_free(); null on failure
  *  @param witness_bytes receives the witness's length, sumac_plonk_info.witness_bytes; written only on success
  *  @return SUMAC_OK; SUMAC_CANNOT_OPEN, SUMAC_READ_FAILED, SUMAC_BAD_FILE, SUMAC_BAD_LENGTH (another number of wires),
@@ -169,7 +189,7 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_plonk_commit(sumac_context *context,
 /** How proofs are computed. */
 typedef struct sumac_plonk_prove_config {
     size_t size;
-    /** For tests: the numbers b_1 .. b_11 of each proof, or b_1 .. b_9, one proof after another, as raw scalars less than the order. Null: random
+    /** For tests: the numbers b_1, b_2, .. of each proof, one proof after another, as raw scalars less than the order. Null: random
      *  numbers of the system. */
     const void *blinding;
     size_t blinding_bytes; /**< the length of `blinding`; ignored if that is null */
@@ -193,8 +213,8 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_plonk_prove(sumac_context *context, 
 /** Return the verifying key of a proving key, to which it belongs. */
 SUMAC_API const sumac_plonk_verifying_key *sumac_plonk_key_verifying(const sumac_plonk_key *key);
 
-/** Open a verifying key from a verification_key.json of snarkjs, or from a .zkey, of which only the header is read. Its points are
- *  checked to lie in their subgroups. A verifying key must be trusted: nothing shows for which circuit it was made.
+/** Open a verifying key from a verification_key.json of snarkjs, from a .zkey, of which only the header is read, or from a verifying
+ *  or proving key of gnark. Its points are checked to lie in their subgroups. A verifying key must be trusted: nothing shows for which circuit it was made.
  *  @param verifying the new key, to be freed with sumac_plonk_verifying_key_destroy(); null on failure
  *  @return as sumac_plonk_key_open(); SUMAC_MISMATCH (JSON of another protocol) */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_plonk_verifying_key_open(sumac_context *context, const char *path,
@@ -227,7 +247,7 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_plonk_verify(sumac_context *context,
 
 /** Encode one proof, or its public inputs, in another program's format.
  *  @param verifying the proof's verifying key, from which the curve and the number of public inputs are known
- *  @param format "snarkjs"
+ *  @param format a format of the key
  *  @param encoded the new bytes, which the caller frees with sumac_free(); null on failure. A text of snarkjs is as snarkjs
  *  writes it, without a newline at its end, and a 0 follows its last byte
  *  @param encoded_bytes receives the number of bytes, without that 0; written only on success
@@ -245,7 +265,7 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_plonk_publics_encode(sumac_context *
 
 /** Decode one proof from another program's format.
  *  @param verifying as for sumac_plonk_proof_encode()
- *  @param format "snarkjs"
+ *  @param format a format of the key
  *  @param name a name for the bytes in messages, for example their file's path
  *  @param proof receives proof_bytes of sumac_plonk_info; written only on success. Its points are checked when the proof is
  *  verified

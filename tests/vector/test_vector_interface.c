@@ -890,6 +890,105 @@ static void test_lengths(void **state)
                   "each is 0");
 }
 
+/* ---- Values of polynomials ---- */
+
+enum { EVALUATIONS = 4, MONOMIALS = 3 };
+
+/* Set `value` to the polynomial's value at x. */
+static void value_at(mpz_t value, const mpz_t coefficients[MONOMIALS], const size_t exponents[MONOMIALS],
+                     const mpz_t x, const mpz_t r)
+{
+    TEST_NUMBERS(power);
+    mpz_set_ui(value, 0);
+    for (int i = 0; i < MONOMIALS; i++) {
+        mpz_powm_ui(power, x, exponents[i], r);
+        mpz_addmul(value, power, coefficients[i]);
+    }
+    mpz_mod(value, value, r);
+}
+
+/* Evaluate polynomials of three monomials, of which one has the highest degree, that are given by their values at the
+ * roots of unity of order 2^log2: at any point, at 0, and at two of these roots. */
+static void check_evaluations(const fixture *f, uint32_t log2)
+{
+    const size_t n = (size_t)1 << log2, bytes = f->scalar_bytes;
+    const oracle *o = &f->t->oracle;
+    executor *self = f->context->executors.at;
+    AUTO_FREE uint8_t *raw = test_alloc(EVALUATIONS * n * bytes), *zs = test_alloc(EVALUATIONS * bytes);
+    AUTO_FREE uint8_t *inverses = test_alloc(n * bytes), *root = test_alloc(2 * bytes);
+    memset(root, 0, 2 * bytes);
+    memset(inverses, 0, n * bytes);
+    const size_t exponents[MONOMIALS] = {0, n / 2, n - 1};
+    mpz_t coefficients[MONOMIALS];
+    TEST_NUMBERS(w, x, z, value, wanted);
+    if (test_root_of_unity(f->t->group, log2, root) != SUMAC_OK) {
+        return;
+    }
+    oracle_scalar_from_raw(o, w, root);
+    test_random_scalars(f->t, zs, EVALUATIONS);
+    for (int i = 0; i < MONOMIALS; i++) {
+        mpz_init_set_ui(coefficients[i], 1);
+        mpz_mul_2exp(coefficients[i], coefficients[i], (mp_bitcnt_t)(97 * i));
+        mpz_mod(coefficients[i], coefficients[i], o->r);
+    }
+    for (size_t i = 0; i < n; i++) {
+        mpz_powm_ui(x, w, test_reversed(i, log2), o->r);
+        value_at(value, coefficients, exponents, x, o->r);
+        for (size_t row = 0; row < EVALUATIONS; row++) {
+            oracle_scalar_to_raw(o, raw + (row * n + i) * bytes, value);
+        }
+        if (i == n / 2 || i == n - 1) {
+            oracle_scalar_to_raw(o, zs + (i == n - 1 ? 2 : 3) * bytes, x);
+        }
+        if (i == 2) {
+            oracle_scalar_to_raw(o, root + bytes, x);
+        }
+        if (i % 4 == 0) {
+            mpz_invert(x, x, o->r);
+            oracle_scalar_to_raw(o, inverses + i / 4 * bytes, x);
+        }
+    }
+    memset(zs + bytes, 0, bytes);
+    CLEANUP(destroy_vector)
+    sumac_vector *values = test_vector_of(f->context, f->t, SUMAC_VECTOR_SCALARS, EVALUATIONS * n, raw);
+    CLEANUP(destroy_vector)
+    sumac_vector *points = test_vector_of(f->context, f->t, SUMAC_VECTOR_SCALARS, EVALUATIONS, zs);
+    CLEANUP(destroy_vector)
+    sumac_vector *inverse_roots =
+        test_vector_of(f->context, f->t, SUMAC_VECTOR_SCALARS, ceil_divide(n, 4), inverses);
+    CLEANUP(destroy_vector)
+    sumac_vector *quarter = test_vector_of(f->context, f->t, SUMAC_VECTOR_SCALARS, 1, root + bytes);
+    CLEANUP(destroy_vector)
+    sumac_vector *results = test_vector(f->context, f->t, SUMAC_VECTOR_SCALARS, EVALUATIONS);
+    TEST_OK(f->context, vector_evaluate(self, results, values, points, inverse_roots, quarter));
+    TEST_OK(f->context, test_vector_get(f->context, results, 0, EVALUATIONS, NULL, raw));
+    for (size_t row = 0; row < EVALUATIONS; row++) {
+        oracle_scalar_from_raw(o, z, zs + row * bytes);
+        oracle_scalar_from_raw(o, value, raw + row * bytes);
+        value_at(wanted, coefficients, exponents, z, o->r);
+        mpz_mul_ui(wanted, wanted, n);
+        mpz_mod(wanted, wanted, o->r);
+        if (mpz_cmp(value, wanted) != 0) {
+            fail_msg("%s: value %zu of a polynomial of %zu coefficients is wrong", f->t->info->curve, row, n);
+        }
+    }
+    for (int i = 0; i < MONOMIALS; i++) {
+        mpz_clear(coefficients[i]);
+    }
+}
+
+/* Lengths go through tasks of one block and of several, and through steps with and without lanes. */
+static void test_evaluations(void **state)
+{
+    CLEANUP(tear_down) fixture f = set_up(state, 1);
+    executor_enter(f.context->executors.at);
+    if (vector_can_evaluate(f.context->executors.at, f.t->group)) {
+        for (uint32_t log2 = 0; log2 <= 12; log2 += 2) {
+            check_evaluations(&f, log2);
+        }
+    }
+}
+
 static const test_entry entries[] = {
     {"points in and out", test_points_in_and_out, TEST_EVERY_AND_TINY},
     {"sums of points", test_sums_of_points, TEST_EVERY_AND_TINY},
@@ -902,6 +1001,7 @@ static const test_entry entries[] = {
     {"results", test_results, TEST_EVERY_AND_TINY},
     {"refused arguments", test_refused, TEST_EVERY_AND_TINY},
     {"lengths", test_lengths, TEST_EVERY_AND_TINY},
+    {"values of polynomials", test_evaluations, TEST_EVERY_AND_TINY},
     {"whole rows", test_whole_rows, TEST_SOME_AND_TINY},
     {"foreign vectors", test_foreign_vectors, TEST_EVERY_AND_TINY},
 };

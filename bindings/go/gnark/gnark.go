@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 
-// Package gnark computes Groth16 proofs for programs that use gnark. The programs compile, set up, solve and verify circuits
+// Package gnark computes Groth16 and PLONK proofs for programs that use gnark. The programs compile, set up, solve and verify circuits
 // with gnark's interface. sumac keeps the keys, and computes the proofs on its CPU or GPU backend.
 //
 // Curves are BN254, BLS12-381, BLS12-377 and BW6-761. If a verifying key is given, each proof is verified before it is returned.

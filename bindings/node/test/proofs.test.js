@@ -417,6 +417,22 @@ for (const [circuit, name, prefix] of [['tiny-bn254', 'bn254', ''], ['forms-bn25
     });
 }
 
+test('PLONK: gnark', async () => {
+    // A proof with gnark's random numbers has gnark's bytes.
+    const bytes = (name) => read('gnark-plonk', 'several-bn254', name);
+    const key = await context.createPlonkKey(bytes('key'));
+    const { verifying, info } = key;
+    assert.deepEqual([info.commitments, info.format, info.publics], [3, 'gnark', 2]);
+    const witness = key.createWitnessSync(bytes('solution'));
+    const proof = await key.prove(witness, { blinding: bytes('blinding') });
+    assert.ok(Buffer.compare(verifying.encodeProofSync(proof, 'gnark'), bytes('proof')) === 0);
+    assert.ok(Buffer.compare(verifying.decodeProofSync(bytes('proof.raw'), 'gnark-raw'), proof) === 0);
+    assert.ok(Buffer.compare(verifying.encodePublicsSync(key.publicsSync(witness), 'gnark'), bytes('public')) === 0);
+    const { numbers, hash } = await key.commit(0, new Uint8Array(32));
+    assert.deepEqual([numbers.length, hash.length], [64, 32]);
+    assert.throws(() => key.commitSync(3, new Uint8Array(32)), { code: 'SUMAC_BAD_ARGUMENT' });
+});
+
 test('Groth16: gnark', async () => {
     const at = (...parts) => file('gnark', 'bn254', ...parts);
     const verifying = context.openGroth16VerifyingKeySync(at('vk.compressed'));

@@ -1,16 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""This module has PLONK and FFLONK proofs with the keys and witnesses of snarkjs (experimental).
+"""This module has PLONK proofs with the keys and witnesses of snarkjs and of gnark, and FFLONK proofs with those of snarkjs
+(experimental).
 
-A proof consists of raw points and raw scalars: nine and six for PLONK, four and sixteen for FFLONK. Public inputs are raw scalars, or Python's integers. sumac/plonk.h
+A proof consists of raw points and then raw scalars: for PLONK of snarkjs nine and six, for FFLONK four and sixteen. Public
+inputs are raw scalars, or Python's integers. sumac/plonk.h
 describes the layout of proofs and of raw public inputs. A file is given by its path or its bytes.
 """
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple, Optional, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple, Optional, Sequence, Tuple
 
 from ._buffers import host_memory, integer_bytes, records_of, result_array
 from ._interface import PlonkKeyOptions, PlonkProveOptions, PlonkSetupOptions
-from ._library import Options, Owned, ffi, lib, path_of, sized
+from ._library import Options, Owned, ffi, integer_of, lib, path_of, sized
 from ._proofs import Verifier, exactly, is_path
 from .bases import Path, _result, take_memory
 from .contexts import Context, Made, as_context
@@ -38,6 +40,8 @@ class PlonkInfo(NamedTuple):
     blinding_bytes: int
     key_bytes: int
     workspace_bytes: int
+    commitments: int
+    format: str
     protocol: str
 
 
@@ -45,8 +49,9 @@ def _describe(function: Any, owned: Owned) -> PlonkInfo:
     info = sized("sumac_plonk_info")
     status = function(owned.pointer, info)
     assert status == 0, status
-    numbers = (int(getattr(info, name)) for name in PlonkInfo._fields[2:-1])
-    return PlonkInfo(curve_of(info.g1), curve_of(info.g2), *numbers, ffi.string(info.protocol).decode())
+    numbers = (int(getattr(info, name)) for name in PlonkInfo._fields[2:-2])
+    names = (ffi.string(getattr(info, name)).decode() for name in PlonkInfo._fields[-2:])
+    return PlonkInfo(curve_of(info.g1), curve_of(info.g2), *numbers, *names)
 
 
 class PlonkVerifyingKey(Verifier):
@@ -55,7 +60,7 @@ class PlonkVerifyingKey(Verifier):
     _what = "verifying key"
 
     def __init__(self, context: Context, file: Any):
-        """Open a verification_key.json or a .zkey of snarkjs, which is given by its path or its bytes."""
+        """Open a verification_key.json or a .zkey of snarkjs, or a key of gnark, which is given by its path or its bytes."""
         context, kind = as_context(context), "sumac_plonk_verifying_key"
         if is_path(file):
             pointer = context._make(kind, lib.sumac_plonk_verifying_key_open, path_of(file))
@@ -124,6 +129,19 @@ class PlonkKey(Made):
         array, pointer = result_array((self.info.publics_bytes,))
         self._do(context, lib.sumac_plonk_witness_publics, memory.pointer, memory.bytes, pointer, self.info.publics_bytes)
         return array.tobytes()
+
+    def commit(self, which: int, values: Any, *, context: Optional[Context] = None) -> Tuple[bytes, bytes]:
+        """Compute the answer to gnark's hint for a commitment, while the circuit is being solved. Return two raw random numbers, which
+        belong to the witness, and the commitment's value. `which`, the hint's first input, is the commitment's index. `values`
+        are its remaining inputs."""
+        size = self.info.g1.scalar_bytes
+        if isinstance(values, (list, tuple)):
+            values = integer_bytes(values, size, "values")
+        memory = host_memory(values, "the bytes of values")
+        (numbers, numbers_at), (value, value_at) = result_array((2 * size,)), result_array((size,))
+        self._do(context, lib.sumac_plonk_commit, integer_of("size_t", which, "which"), memory.pointer, memory.bytes, numbers_at,
+                 2 * size, value_at, size)
+        return numbers.tobytes(), value.tobytes()
 
     def prove(self, witnesses: Any, *, out: Any = None, context: Optional[Context] = None, **options: Unpack[PlonkProveOptions]) -> Any:
         """Compute and verify a proof for each witness. Return an array with a row for each proof, or `out`. The options are fields of

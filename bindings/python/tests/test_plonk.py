@@ -59,3 +59,24 @@ def test_refused(context, made):
             key.verifying.verify(*arguments)
     with pytest.raises(sumac.errors.BadLength):
         key.prove(bytes(key.info.witness_bytes), blinding=[1])
+
+
+@pytest.mark.skipif(BOTH("bn254") != 2, reason="BN254 is not built")
+def test_gnark(data, context):
+    """A proof with gnark's random numbers has gnark's bytes."""
+    folder = data / "gnark-plonk" / "several-bn254"
+    read = lambda name: (folder / name).read_bytes()  # noqa: E731
+    key = sumac.PlonkKey(context, folder / "key")
+    assert (key.info.commitments, key.info.format, key.info.publics) == (3, "gnark", 2)
+    witness = key.witness(folder / "solution")
+    proof = bytes(key.prove(witness, blinding=read("blinding"))[0])
+    verifying = key.verifying
+    assert verifying.proof_encode(proof, "gnark") == read("proof")
+    assert verifying.proof_decode(read("proof.raw"), "gnark-raw") == proof
+    publics = key.publics(witness)
+    assert verifying.publics_encode(publics, "gnark") == read("public")
+    assert sumac.PlonkVerifyingKey(context, read("key")).verify(publics, proof)
+    numbers, value = key.commit(0, [5])
+    assert (len(numbers), len(value)) == (64, 32)
+    with pytest.raises(sumac.errors.BadArgument):
+        key.commit(3, [5])

@@ -6,6 +6,7 @@ use crate::curve::Curve;
 use crate::error::{bad_length, c_path, c_string, count_records, require_bytes, zeroed, Keep, Result};
 use crate::options::{PlonkKeyConfig, PlonkProveConfig, PlonkSetupConfig};
 use crate::pass::{ask, call, make, raw};
+use std::ffi::CStr;
 use std::mem::ManuallyDrop;
 use std::path::Path;
 use std::ptr::NonNull;
@@ -41,6 +42,10 @@ pub struct PlonkInfo {
     pub key_bytes: u64,
     /// The number of bytes that a proof takes in addition, as it was planned for the context that opened the key.
     pub workspace_bytes: u64,
+    /// The number of commitments, which gnark's circuits may have.
+    pub commitments: usize,
+    /// The format of the key's proofs: "snarkjs" or "gnark".
+    pub format: &'static str,
     /// The protocol of the key, which is "plonk" or "fflonk".
     pub protocol: &'static str,
 }
@@ -63,7 +68,9 @@ fn describe(ask: impl FnOnce(*mut sys::sumac_plonk_info) -> sys::sumac_status) -
         blinding_bytes: raw.blinding_bytes as usize,
         key_bytes: raw.key_bytes,
         workspace_bytes: raw.workspace_bytes,
-        protocol: unsafe { std::ffi::CStr::from_ptr(raw.protocol) }.to_str().expect("a name is ASCII"),
+        commitments: raw.commitments as usize,
+        format: unsafe { CStr::from_ptr(raw.format) }.to_str().expect("names are ASCII"),
+        protocol: unsafe { CStr::from_ptr(raw.protocol) }.to_str().expect("names are ASCII"),
     }
 }
 
@@ -90,7 +97,7 @@ crate::handle! {
 }
 
 impl PlonkVerifyingKey {
-    /// Opens a verification_key.json or a .zkey of snarkjs.
+    /// Opens a verification_key.json or a .zkey of snarkjs, or a key of gnark.
     pub fn open(context: &mut Context, path: impl AsRef<Path>) -> Result<Self> {
         let path = c_path(path)?;
         let raw = make!(context, sumac_plonk_verifying_key_open, &path)?;
@@ -226,6 +233,15 @@ impl PlonkKey {
         let size = publics.len();
         call!(context, sumac_plonk_witness_publics, self, witness, witness.len(), &mut publics[..], size)?;
         Ok(publics)
+    }
+
+    /// Computes the value of commitment `which` while a circuit of gnark is being solved. The value is the output of gnark's hint.
+    /// `values` are the hint's other inputs. Before the value come two raw random numbers, which belong to the witness.
+    pub fn commit(&self, context: &mut Context, which: usize, values: &[u8]) -> Result<(Vec<u8>, Vec<u8>)> {
+        let scalars = self.info().g1.scalar_bytes();
+        let (mut numbers, mut value) = (zeroed(2 * scalars)?, zeroed(scalars)?);
+        call!(context, sumac_plonk_commit, self, which, values, values.len(), &mut numbers[..], 2 * scalars, &mut value[..], scalars)?;
+        Ok((numbers, value))
     }
 
     /// Computes a proof for each witness. Each proof is verified before it is returned.

@@ -478,6 +478,24 @@ fn prove_as_snarkjs(protocol: &str, prefix: &str) {
 }
 
 #[test]
+fn plonk_gnark() {
+    let Some(folder) = data("gnark-plonk/several-bn254").filter(|_| curve("bn254", "g2").is_some()) else { return };
+    let mut context = Context::cpu(2).unwrap();
+    let c = &mut context;
+    let read = |name: &str| std::fs::read(folder.join(name)).unwrap();
+    let key = PlonkKey::of_bytes(c, &read("key")).run().unwrap();
+    assert_eq!((key.info().commitments, key.info().format, key.info().publics), (3, "gnark", 2));
+    let witness = key.open_witness(c, folder.join("solution")).unwrap();
+    let proof = key.prove(c, &witness).blinding(&read("blinding")).run().unwrap();
+    let verifying = key.verifying();
+    assert!(verifying.encode_proof(c, &proof, "gnark").unwrap() == read("proof"));
+    assert!(verifying.decode_proof(c, &read("proof.raw"), "gnark-raw", "proof").unwrap() == proof);
+    let (numbers, value) = key.commit(c, 0, &[0; 32]).unwrap();
+    assert_eq!((numbers.len(), value.len()), (64, 32));
+    assert_eq!(key.commit(c, 3, &[0; 32]).unwrap_err().kind(), ErrorKind::BadArgument);
+}
+
+#[test]
 fn groth16_commitments() {
     let Some(folder) = data("gnark").filter(|_| curve("bn254", "g2").is_some()) else { return };
     let c = &mut Context::cpu(2).unwrap();
