@@ -13,9 +13,10 @@
 #include "changed_file.h"
 #include "fuzz.h"
 #include "sumac/plonk.h"
+#include "support/container.h"
 #include "toy_groth16.h"
 
-enum { ZKEY, WTNS, R1CS, PTAU, PROOF, PUBLICS, KINDS, PROTOCOLS = 2 };
+enum { ZKEY, WTNS, R1CS, PTAU, PROOF, PUBLICS, PREPARED, KINDS, PROTOCOLS = 2 };
 
 /* These are the valid files of a protocol, and the number of powers of tau. */
 typedef struct known_system {
@@ -45,7 +46,8 @@ static void make_known(known_system *known)
 {
     sumac_context *context = fuzz_context();
     const sumac_group *g1;
-    memory_file zkey = new_file(), wtns = new_file(), r1cs = new_file(), ptau = new_file();
+    memory_file zkey = new_file(), wtns = new_file(), r1cs = new_file(), ptau = new_file(),
+                prepared = new_file();
     void *text = NULL;
     size_t bytes = 0, text_bytes = 0;
     sumac_message why = {""};
@@ -73,6 +75,8 @@ static void make_known(known_system *known)
                      sumac_plonk_witness_create(context, known->key, known->files[WTNS].bytes,
                                                 known->files[WTNS].size, &known->witness, &bytes) == SUMAC_OK,
                  "it is a key, and there is a witness");
+    fuzz_require(sumac_plonk_key_save(context, known->key, prepared.path) == SUMAC_OK, "it is saved");
+    known->files[PREPARED] = take_file(&prepared);
     AUTO_FREE uint8_t *proof = malloc(known->info.proof_bytes), *publics = malloc(known->info.publics_bytes);
     const sumac_plonk_verifying_key *verifying = sumac_plonk_key_verifying(known->key);
     fuzz_require(sumac_plonk_prove(context, known->key, known->witness, bytes, 1, NULL, proof,
@@ -152,6 +156,7 @@ static void try_file(const known_system *known, int kind, const known_file *file
     sumac_status status;
     switch (kind) {
     case ZKEY:
+    case PREPARED:
         try_key(known, file, check);
         break;
     case WTNS:
@@ -188,6 +193,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const int kind = choice % KINDS;
     const known_system *known = &systems[choice / KINDS % PROTOCOLS];
     known_file file = changed_file(&input, &known->files[kind]);
+    if (kind == PREPARED && fuzz_byte(&input) % 8 != 0) {
+        file_correct(file.bytes, file.size); /* otherwise the checksum would refuse nearly every change */
+    }
     try_file(known, kind, &file, choice >= 224 ? SUMAC_CHECK_SUBGROUP : SUMAC_CHECK_NONE);
     free(file.bytes);
     return 0;

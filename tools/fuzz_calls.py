@@ -163,7 +163,7 @@ CLOSED = ["Bases", "Vector", "Fk20", "KzgSetup", "Groth16Key", "Groth16Verifying
 OPTIONS = {"context": "sumac_context_config", "bases": "sumac_bases_config", "msm": "sumac_msm_config", "files": "sumac_files_config",
            "transform": "sumac_transform_config", "elementlayout": "sumac_element_layout", "layout": "sumac_element_layout",
            "element": "sumac_element_layout", "groth16key": "sumac_groth16_key_config", "groth16prove": "sumac_groth16_prove_config",
-           "plonkkey": "sumac_plonk_key_config", "plonkprove": "sumac_plonk_prove_config",
+           "plonkkey": "sumac_plonk_key_config", "plonkprove": "sumac_plonk_prove_config", "plonksetup": "sumac_plonk_setup_config",
            "key": "sumac_groth16_key_config", "prove": "sumac_groth16_prove_config", "slice": "sumac_slice", "kzg": "sumac_kzg_config"}
 BYTES = re.compile(r"u8|byte|Uint8Array|SharedWords|Elements|Bytes(32|48|96)|Blob|Cell\b|^Any$|^(Points|Scalars?)\b")
 # No binding takes these fields as options, or the bindings set them themselves.
@@ -200,7 +200,7 @@ class Calls:
                     "randomness": {"b": "scalars0", "size": 64}, "commitment_wires": [4, 3],
                     "blinding": {"b": "scalars0", "times": 2, "size": 11 * 32}}[name]
         if type.base == "char":
-            return {"backend": "cpu", "format": "raw", "checkpoint": "@checkpoint",
+            return {"backend": "cpu", "format": "raw", "protocol": self.one(["plonk", "fflonk"]), "checkpoint": "@checkpoint",
                     "tuning": self.one(["", "c=4", "c=7,chunks=2,reduction=halving", "plan=auto,variant=portable", "c=25", "c"])}[name]
         enum = self.interface.enum(type.base)
         return self.value_of(enum) if enum else self.number(name, form)

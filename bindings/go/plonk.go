@@ -146,6 +146,11 @@ func (c *Context) PlonkSetup(r1csPath, ptauPath, zkeyPath string, options ...Plo
 	return memory.do(c, func() C.sumac_status { return C.sumac_plonk_setup(c.c, r1cs, ptau, config, zkey) })
 }
 
+// Save writes a key of snarkjs as a prepared key, with its multiples and the verifying key, but without values on cosets.
+func (k *PlonkKey) Save(c *Context, path string) error {
+	return c.save(k, path, func(p *C.char) C.sumac_status { return C.sumac_plonk_key_save(c.c, k.c, p) })
+}
+
 // Info describes the key.
 func (k *PlonkKey) Info() PlonkInfo { return k.info }
 

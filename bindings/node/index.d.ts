@@ -424,6 +424,8 @@ interface Groth16VerifyingKeyCalls {
 }
 
 interface PlonkKeyCalls {
+    /** Save a key of snarkjs in its resident form, without its values on cosets, as a prepared key. */
+    save(path: File, options?: Where): void;
     /** Read a witness from a file of circom, or of gnark's solver. */
     openWitness(path: File, options?: Where): Uint8Array;
     /** Read a witness from a file's bytes. */

@@ -1247,6 +1247,7 @@ for (const [system, Key, VerifyingKey, numbers, bytesOf] of [
         const count = lengthOfBytes('bytes', contents);
         return [`${c}_key_create`, [caller, contents, count, count, config], made(Key)];
     });
+    define(Key, 'save', 1, (caller, key, file, o) => [noMore(o) ?? `${c}_key_save`, [caller, provingKey(key), fileName('path', file)], nothing]);
     define(Key, 'openWitness', 1, (caller, key, file, o) => [noMore(o) ?? `${c}_witness_open`,
         [caller, provingKey(key), fileName('path', file), 1]]);
     define(Key, 'createWitness', 1, (caller, key, contents, o) => {
@@ -1315,8 +1316,6 @@ function proveOptions(system, numbers, size, o) {
     return structure(`sumac_${system.toLowerCase()}_prove_config`, o);
 }
 
-define(Groth16Key, 'save', 1, (c, key, file, o) => [noMore(o) ?? 'sumac_groth16_key_save', [c, keyOf(key), fileName('path', file)],
-    nothing]);
 define(Groth16Key, 'checkWitness', 2, (c, key, witness, file, o) => [noMore(o) ?? 'sumac_groth16_witness_check',
     [c, keyOf(key), ...sized('witness', witness, key.info.witnessBytes), fileName('r1csPath', file)], nothing]);
 define(Groth16Key, 'commit', 2, (c, key, which, values, o) => {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /** @file experimental.h
  *  @brief Functions that may change or vanish in any version: choices by hand, plans, known answers, MSMs of files,
- *  measured weights, values of pairings, hashes, and steps of other calls.
+ *  measured weights, values of pairings, hashes, parts of provers, and steps of other calls.
  *
  *  The frozen binary interface does not include these functions, and no other header includes this one. A program that uses
  *  this header must be built again for each version of the library.
@@ -33,6 +33,7 @@
 #include "sumac/groth16.h"
 #include "sumac/kzg.h"
 #include "sumac/msm.h"
+#include "sumac/srs.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -258,6 +259,79 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_pairing_value(sumac_context *context
                                                           const void *g2_points, size_t g2_points_bytes,
                                                           size_t count, sumac_check check, void *value,
                                                           size_t value_bytes);
+
+/* ---- Parts of provers of one's own, with sumac/vector.h and sumac/srs.h. Example: examples/plonk_prover.c ---- */
+
+/** Compute a challenge by Fiat and Shamir: the hash of what the verifier knows, as a big-endian integer modulo r.
+ *
+ *  A transcript is bytes in the caller's memory. Each message of the prover is appended, and each challenge or, as for snarkjs
+ *  and gnark, what takes its place there. sumac_vector_get() writes raw scalars and points, and sumac_points_encode() the
+ *  formats of other libraries.
+ *  @param group whose scalars challenges are
+ *  @param hash "keccak256", which is Ethereum's, or "sha256"
+ *  @param transcript may be null if it has no bytes
+ *  @param challenge receives one raw scalar of scalar_bytes
+ *  @return SUMAC_OK, SUMAC_BAD_ARGUMENT (also an unknown hash), SUMAC_BAD_LENGTH */
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_challenge(sumac_context *context, const sumac_group *group,
+                                                      const char *hash, const void *transcript,
+                                                      size_t transcript_bytes, void *challenge,
+                                                      size_t challenge_bytes);
+
+/** Open several polynomials, each at several points of its own, by a proof of two points, whatever their numbers (shplonk,
+ *  eprint 2020/081, section 4). This is the first of three calls. It computes
+ *
+ *      h = sum_i factor_i * (f_i - r_i) / Z_i
+ *
+ *  where Z_i has a simple zero at each point at which f_i is opened, and r_i is the polynomial of the lowest degree that
+ *  has the values of f_i there. sumac_srs_open() without proofs computes values.
+ *
+ *  The proof is sound if the factors are powers of a challenge that depends on the commitments, points and values, and if
+ *  the evaluation point of the next two calls is a challenge that also depends on the commitment to h.
+ *  @param srs at least n - 1 points
+ *  @param polynomials count*n scalars: at least one polynomial
+ *  @param n the number of coefficients of each polynomial, at least 1
+ *  @param points 1 to 64 different scalars
+ *  @param opened count * count(points) bytes in host memory, a row for each polynomial: 1 if it is opened at that point,
+ *  otherwise 0. Each polynomial must be opened at some point. Null: each is opened at all points
+ *  @param factors count scalars
+ *  @param quotient receives n scalars: the coefficients of h, for sumac_shplonk_open()
+ *  @param commitment receives a point: the commitment to h, which is the first point of the proof
+ *  @return as sumac_srs_commit(), and SUMAC_BAD_LENGTH if opened_bytes is not that number */
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_shplonk_quotient(sumac_context *context, const sumac_bases *srs,
+                                                             const sumac_vector *polynomials, size_t n,
+                                                             const sumac_vector *points, const void *opened,
+                                                             size_t opened_bytes, const sumac_vector *factors,
+                                                             sumac_vector *quotient,
+                                                             sumac_vector *commitment);
+
+/** Compute the second point of the proof that sumac_shplonk_quotient() began, the commitment to the quotient by X - z of
+ *
+ *      sum_i factor_i * Z(z)/Z_i(z) * (f_i - r_i(z)) - Z(z) * h
+ *
+ *  where Z has a simple zero at each of the points. Other libraries may divide by Z(z) or a factor of it.
+ *  @param srs, polynomials, n, points, opened, factors, quotient as they were, and as it became, in that call
+ *  @param evaluation_point one scalar, z
+ *  @param proof receives a point
+ *  @return as sumac_shplonk_quotient() */
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_shplonk_open(
+    sumac_context *context, const sumac_bases *srs, const sumac_vector *polynomials, size_t n,
+    const sumac_vector *points, const void *opened, size_t opened_bytes, const sumac_vector *factors,
+    const sumac_vector *quotient, const sumac_vector *evaluation_point, sumac_vector *proof);
+
+/** Verify such a proof by two pairings: check that the polynomial of each commitment has the given values at the points at
+ *  which it is opened.
+ *  @param group, g1_point, g2_points as for sumac_srs_verify()
+ *  @param commitments one point for each polynomial; these and the proof are checked to lie in the subgroup
+ *  @param points, opened, factors, evaluation_point as for sumac_shplonk_open(); the caller computes the challenges again
+ *  @param values count(commitments) * count(points) scalars, a row for each polynomial. Those where it is not opened are not used
+ *  @param proof two points, of sumac_shplonk_quotient() and sumac_shplonk_open()
+ *  @param ok 1 if the proof holds, otherwise 0; written only on success
+ *  @return as sumac_srs_verify(), and SUMAC_BAD_LENGTH if opened_bytes is not that number */
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_shplonk_verify(
+    sumac_context *context, const sumac_group *group, const void *g1_point, size_t g1_point_bytes,
+    const void *g2_points, size_t g2_points_bytes, const sumac_vector *commitments,
+    const sumac_vector *points, const void *opened, size_t opened_bytes, const sumac_vector *values,
+    const sumac_vector *factors, const sumac_vector *evaluation_point, const sumac_vector *proof, int *ok);
 
 /* ---- Steps of sumac/kzg.h ---- */
 

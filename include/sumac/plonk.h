@@ -75,7 +75,7 @@ typedef struct sumac_plonk_key_config {
     uint32_t check; /**< how far the key's points are checked; by default SUMAC_CHECK_SUBGROUP */
     /** How many multiples of each power of tau are kept, as in sumac_bases_config; 0 or 1: none. */
     uint32_t precompute_factor;
-    /** 1: the values of the circuit's polynomials on the quotient's cosets are not kept, which saves 28 scalars for each gate of
+    /** 1: the values of the circuit's polynomials on the quotient's cosets are not kept, which saves 21 scalars for each gate of
      *  the domain, or 17 for FFLONK, and are computed for each proof. 0: they are kept if they take at most a quarter of the free memory. */
     uint32_t compact;
     uint32_t reserved; /**< 0 */
@@ -105,6 +105,17 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_plonk_key_create(sumac_context *cont
                                                              size_t data_bytes,
                                                              const sumac_plonk_key_config *config,
                                                              sumac_plonk_key **key);
+
+/** Save a key of snarkjs as a prepared key: in the form in which it is in memory, with its multiples and its verifying key, but
+ *  without values on cosets. The file is a quarter as long as the .zkey, and sumac_plonk_key_open() opens it on any backend and
+ *  device; with SUMAC_CHECK_NONE that takes only the time of a copy. Checksums find damage but no forgery: as with any proving key,
+ *  whoever makes the file can make proofs reveal the witness.
+ *  @param context a context that can prove with the key
+ *  @param path the file, which is written as a whole or not at all
+ *  @return SUMAC_OK, SUMAC_NOT_SUPPORTED (a key of gnark), SUMAC_CANNOT_OPEN, SUMAC_WRITE_FAILED, SUMAC_BAD_ARGUMENT,
+ *  SUMAC_OUT_OF_MEMORY, SUMAC_DEVICE_FAILED */
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_plonk_key_save(sumac_context *context, const sumac_plonk_key *key,
+                                                           const char *path);
 
 /** Free a key; null is allowed. Its verifying key is freed, too. */
 SUMAC_API void sumac_plonk_key_destroy(sumac_plonk_key *key);

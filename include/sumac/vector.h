@@ -6,7 +6,7 @@
  *  A *scalar* here is an element of the group's scalar field, the integers modulo its order r. A *point* is an element of
  *  the group. A vector belongs to the context's backend and stays where that computes. sumac_vector_set() and
  *  sumac_vector_get() copy elements in and out. A vector of a*b elements can be used as a matrix of a rows, one row after
- *  another, and as a batch of a vectors of b elements. Examples: examples/ntt.c, examples/plonk_commitments.c.
+ *  another, and as a batch of a vectors of b elements. Examples: examples/ntt.c, examples/plonk_prover.c.
  *
  *  **Whole rows.** If a call takes a vector as rows of `length` elements, `length` must be at least 1 and divide the vector's
  *  count. In sumac_vector_transpose(), rows*columns must do so. Otherwise the call is refused with SUMAC_BAD_ARGUMENT: rows

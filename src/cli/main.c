@@ -11,7 +11,7 @@ const char program_summary[] = "Multi-scalar multiplication on elliptic curves";
             each(kzg_setup) each(srs_commit) each(srs_open) each(srs_verify) each(groth16_prove)             \
                 each(groth16_verify) each(groth16_info) each(groth16_prepare) each(groth16_setup)            \
                     each(groth16_generate) each(plonk_prove) each(plonk_verify) each(plonk_info)             \
-                        each(plonk_setup)
+                        each(plonk_prepare) each(plonk_setup)
 COMMANDS(DECLARE_COMMAND)
 const command *const program_commands[] = {COMMANDS(COMMAND_IN_LIST) NULL};
 

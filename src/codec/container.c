@@ -16,7 +16,7 @@ const uint8_t container_magic[CONTAINER_MAGIC_BYTES] = {0x89, 'S', 'U', 'M', 'A'
 
 static const char *const kind_names[CONTAINER_KINDS] = {
     "a file",        "a table",           "a partial result", "a checkpoint",
-    "a saved setup", "saved FK20 tables", "a prepared key",
+    "a saved setup", "saved FK20 tables", "a prepared key",   "a prepared PLONK key",
 };
 
 enum {
@@ -243,6 +243,8 @@ const file_kind fk20_kind = OURS("\5", "saved FK20 tables", FILE_FK20, NULL);
 const file_kind prepared_key_kind =
     OURS("\6", "a prepared proving key", FILE_OTHER,
          "`sumac groth16 prove` takes it, and `sumac groth16 info` tells more");
+const file_kind prepared_plonk_kind = OURS("\7", "a prepared PLONK proving key", FILE_OTHER,
+                                           "`sumac plonk prove` takes it, and `sumac plonk info` tells more");
 
 /* Recognize files of other versions. Partial results of version 1 began differently from its other files. */
 static int fits_other_version(const file_kind *kind, const file_head *head)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * Every file that this library defines is a container: tables of bases, partial results, checkpoints, saved setups,
- * FK20 tables and prepared proving keys. The kinds of files differ only in their lists of sections. All integers are
+ * FK20 tables and prepared proving keys of Groth16 and PLONK. The kinds of files differ only in their lists of sections. All integers are
  * little-endian and have fixed sizes, so that files are portable between machines. docs/formats.md has the offsets of
  *
  *   header     the first 64 bytes hold kind, curve and the header's checksum; 64 bytes for each section follow
@@ -39,6 +39,7 @@ typedef enum container_kind {
     CONTAINER_SETUP,
     CONTAINER_FK20,
     CONTAINER_KEY,
+    CONTAINER_PLONK_KEY,
     CONTAINER_KINDS
 } container_kind;
 
@@ -58,8 +59,15 @@ typedef enum section_type {
     SECTION_KEY,         /* a verifying key or nothing; numbers: wires, public inputs, domain, commitments */
     SECTION_ROWS,        /* wires of A's bases, then of B1's, then of B2's; count: the number of wires */
     SECTION_MATRIX = 14, /* matrix A, then B; count: the number of terms, number 0: of values */
-    SECTION_KEY_TABLE = 16,  /* bases of A, then B1, B2, C, and with commitments theirs */
-    SECTION_COMMITMENTS = 21 /* numbers of wires and values; count: their number, number 0: the hash */
+    SECTION_KEY_TABLE = 16,   /* bases of A, then B1, B2, C, and with commitments theirs */
+    SECTION_COMMITMENTS = 21, /* numbers of wires and values; count: their number, number 0: the hash */
+    /* a verifying key of PLONK; count: additions, numbers: wires, public inputs, gates, domain */
+    SECTION_PLONK_KEY,
+    SECTION_PLONK_POLYNOMIALS, /* coefficients; count: their number */
+    SECTION_PLONK_LEVELS,      /* where each level of additions ends; count: the number of levels */
+    SECTION_PLONK_ADDITIONS,   /* a matrix, as the next one; count and number 0 as of SECTION_MATRIX */
+    SECTION_PLONK_MAPS,        /* the wires of gates */
+    SECTION_PLONK_TABLE        /* the powers of tau */
 } section_type;
 
 typedef struct container_section {

@@ -61,7 +61,8 @@ int file_fits_count(const file_kind *kind, const file_head *head);
 
 /* Each kind is defined in the file of its format: container.c, trusted_setup.c, zkey.c, wtns.c, ptau.c, r1cs.c,
  * gnark.c, gnark_key.c, aztec.c, halo2.c or arkworks.c. A new kind needs a line here and an entry in file_kinds.c. */
-extern const file_kind table_kind, partial_kind, checkpoint_kind, setup_kind, fk20_kind, prepared_key_kind;
+extern const file_kind table_kind, partial_kind, checkpoint_kind, setup_kind, fk20_kind, prepared_key_kind,
+    prepared_plonk_kind;
 extern const file_kind other_version_kind, trusted_setup_kind;
 extern const file_kind zkey_kind, wtns_kind, ptau_kind, r1cs_kind;
 extern const file_kind aztec_kind, halo2_kind, arkworks_kind, gnark_slice_kind, gnark_dump_kind;

@@ -14,6 +14,7 @@
 #include "base/try.h"
 #include "codec/bytes.h"
 #include "groth16/key_format.h"
+#include "io/matrix_section.h"
 #include "io/memory.h"
 #include "io/table.h"
 
@@ -21,14 +22,12 @@ enum {
     SETS = 3,   /* A, B1, B2 */
     TABLES = 5, /* those of the sets, C's, and with commitments theirs */
     TABLE_C = 3,
-    WORD_BYTES = 8, /* bytes of a row's number, and of a matrix's start or term */
     /* Flags and indices of numbers in SECTION_KEY. */
     FLAG_PRODUCTS = 1,
     KEY_WIRES = 0,
     KEY_PUBLICS = 1,
     KEY_DOMAIN = 2,
     KEY_COMMITMENTS = 3,
-    MATRIX_VALUES = 0, /* index of the only number of a matrix section */
     /* Numbers of each commitment in SECTION_COMMITMENTS, behind which the numbers of hashed values and of wires lie, as
      * in commitment_inputs and for key_take_committed(). */
     COMMITMENT_COMMITTED = 0,
@@ -36,20 +35,8 @@ enum {
     COMMITMENT_NUMBERS = 2
 };
 
-/* The numbers of a matrix and of rows are copied in blocks, so that only this many are in host memory at a time. */
-#define BLOCK_WORDS ((uint64_t)1 << 16)
-
-/* This is a number of a matrix, as it is stored in a file and in memory. */
-typedef union matrix_word {
-    uint8_t bytes[WORD_BYTES];
-    uint64_t start;
-    sparse_term term;
-} matrix_word;
-
 static const char *const set_names[SETS] = {"the rows of A", "the rows of B1", "the rows of B2"};
 static const char *const matrix_names[KEY_MATRICES] = {"matrix A", "matrix B"};
-
-static const sumac_element_layout montgomery = {.size = sizeof montgomery, .form = SUMAC_FORM_MONTGOMERY};
 
 /* ---- Sizes ---- */
 
@@ -67,13 +54,6 @@ static uint64_t verifying_bytes(const groups *of, uint64_t publics, uint64_t com
            (VERIFYING_G2 + knowledge_points(commitments)) * (uint64_t)of->g2->point_bytes;
 }
 
-/* Return the size of a matrix. It has its values, then the index at which each row's terms start and the index at which
- * the last row's terms end, then the terms. */
-static uint64_t matrix_bytes(const groups *of, uint64_t domain, uint64_t terms, uint64_t values)
-{
-    return values * of->g1->scalar_bytes + (domain + 1 + terms) * WORD_BYTES;
-}
-
 /* Add all sections except the tables. If the `rows` of a set are null, the set has bases for all wires, and no section
  * of rows. */
 static void add_key(container *layout, const groups *of, const sumac_groth16_key *key, int has_verifying)
@@ -86,20 +66,6 @@ static void add_key(container *layout, const groups *of, const sumac_groth16_key
     section->numbers[KEY_PUBLICS] = key->publics;
     section->numbers[KEY_DOMAIN] = key->domain;
     section->numbers[KEY_COMMITMENTS] = key->commitment_count;
-}
-
-static void add_rows(container *layout, uint32_t i, uint64_t count)
-{
-    container_add(layout, SECTION_ROWS + i, "", count * WORD_BYTES)->count = count;
-}
-
-static void add_matrix(container *layout, uint32_t i, const groups *of, uint64_t domain, uint64_t terms,
-                       uint64_t values)
-{
-    container_section *section =
-        container_add(layout, SECTION_MATRIX + i, "", matrix_bytes(of, domain, terms, values));
-    section->count = terms;
-    section->numbers[MATRIX_VALUES] = (uint32_t)values;
 }
 
 static void add_commitments(container *layout, uint64_t numbers, uint32_t hash)
@@ -133,20 +99,6 @@ static sumac_status save_verifying(output_file *file, const container_section *s
         }
     }
     return section_save(file, section, bytes);
-}
-
-static sumac_status save_rows(output_file *file, const container_section *section, const uint64_t *rows,
-                              matrix_word *block)
-{
-    section_output output = section_begin(file, section);
-    for (uint64_t first = 0; first < section->count; first += BLOCK_WORDS) {
-        const uint64_t n = smaller(section->count - first, BLOCK_WORDS);
-        for (uint64_t i = 0; i < n; i++) {
-            store_le64(block[i].bytes, rows[first + i]);
-        }
-        TRY(section_write(&output, block, n * WORD_BYTES));
-    }
-    return section_end(&output);
 }
 
 /* Return the number of hashed values of all commitments, which are known with the verifying key. */
@@ -187,37 +139,6 @@ static sumac_status save_commitments(output_file *file, const container_section 
     return section_save(file, section, bytes);
 }
 
-static sumac_status write_part(section_output *output, const sparse_matrix *matrix, sparse_part part,
-                               uint64_t count, matrix_word *block)
-{
-    executor *self = context_executor(output->file->context);
-    for (uint64_t first = 0; first < count; first += BLOCK_WORDS) {
-        const uint64_t n = smaller(count - first, BLOCK_WORDS);
-        TRY(sparse_get(self, matrix, part, first, n, block));
-        for (uint64_t i = 0; i < n; i++) {
-            const uint64_t word = part == SPARSE_STARTS
-                                      ? block[i].start
-                                      : block[i].term.column | (uint64_t)block[i].term.value << 32;
-            store_le64(block[i].bytes, word);
-        }
-        TRY(section_write(output, block, n * WORD_BYTES));
-    }
-    return SUMAC_OK;
-}
-
-static sumac_status save_matrix(output_file *file, const container_section *section,
-                                const sparse_matrix *matrix, size_t scalar_bytes, matrix_word *block)
-{
-    const size_t values = (size_t)matrix->values->count;
-    section_output output = section_begin(file, section);
-    TAKE_MEMORY(uint8_t, scalars, file->context, file->path, values * scalar_bytes);
-    TRY(vector_get(context_executor(file->context), matrix->values, 0, values, scalars, &montgomery));
-    TRY(section_write(&output, scalars, values * scalar_bytes));
-    TRY(write_part(&output, matrix, SPARSE_STARTS, matrix->rows.rows + 1, block));
-    TRY(write_part(&output, matrix, SPARSE_TERMS, matrix->terms, block));
-    return section_end(&output);
-}
-
 static sumac_status save_key(output_file *file, const sumac_groth16_key *key)
 {
     sumac_context *context = file->context;
@@ -227,16 +148,15 @@ static sumac_status save_key(output_file *file, const sumac_groth16_key *key)
                                                key->commitment_bases};
     container layout = {.kind = CONTAINER_KEY};
     sumac_status status = SUMAC_OK;
-    TAKE_MEMORY(matrix_word, block, context, file->path, BLOCK_WORDS * sizeof *block);
     memcpy(layout.curve, of->g1->curve, strnlen(of->g1->curve, CONTAINER_CURVE_BYTES));
     add_key(&layout, of, key, key->verifying->ic != NULL);
     for (uint32_t i = 0; i < SETS; i++) {
         if (sets[i]->rows != NULL) {
-            add_rows(&layout, i, sumac_bases_count(sets[i]->bases));
+            words_add(&layout, SECTION_ROWS + i, sumac_bases_count(sets[i]->bases));
         }
     }
     for (uint32_t i = 0; i < KEY_MATRICES && !key->takes_products; i++) {
-        add_matrix(&layout, i, of, key->domain, key->matrices[i][0]->terms,
+        matrix_add(&layout, SECTION_MATRIX + i, of->g1, key->domain, key->matrices[i][0]->terms,
                    key->matrices[i][0]->values->count);
     }
     for (uint32_t i = 0; i < table_number(key); i++) {
@@ -249,12 +169,11 @@ static sumac_status save_key(output_file *file, const sumac_groth16_key *key)
     TRY(save_verifying(file, container_find(&layout, SECTION_KEY), key->verifying));
     for (uint32_t i = 0; i < SETS; i++) {
         if (sets[i]->rows != NULL) {
-            TRY(save_rows(file, container_find(&layout, SECTION_ROWS + i), sets[i]->rows, block));
+            TRY(words_save(file, container_find(&layout, SECTION_ROWS + i), sets[i]->rows));
         }
     }
     for (uint32_t i = 0; i < KEY_MATRICES && !key->takes_products; i++) {
-        TRY(save_matrix(file, container_find(&layout, SECTION_MATRIX + i), key->matrices[i][0],
-                        of->g1->scalar_bytes, block));
+        TRY(matrix_save(file, container_find(&layout, SECTION_MATRIX + i), key->matrices[i][0]));
     }
     const double size = (double)container_file_bytes(&layout);
     for (uint32_t i = 0; i < table_number(key) && status == SUMAC_OK; i++) {
@@ -340,16 +259,16 @@ static sumac_status check_sections(const key_reader *reader, const sumac_groth16
             if (rows->count == 0 || rows->count > (uint64_t)key->wires + EXTRA_WIRES) {
                 return container_refuse_sizes(why);
             }
-            add_rows(&expected, i, rows->count);
+            words_add(&expected, SECTION_ROWS + i, rows->count);
         }
     }
     for (uint32_t i = 0; i < KEY_MATRICES && !key->takes_products; i++) {
         const container_section *matrix = container_find(layout, SECTION_MATRIX + i);
-        if (matrix == NULL || matrix->count > matrix->size ||
-            matrix->numbers[MATRIX_VALUES] < SPARSE_OTHERS) {
+        if (!matrix_fits(matrix)) {
             return container_refuse_sizes(why);
         }
-        add_matrix(&expected, i, &reader->groups, key->domain, matrix->count, matrix->numbers[MATRIX_VALUES]);
+        matrix_add(&expected, SECTION_MATRIX + i, reader->groups.g1, key->domain, matrix->count,
+                   matrix->numbers[0]);
     }
     if (key->commitment_count > 0) {
         const container_section *numbers = container_find(layout, SECTION_COMMITMENTS);
@@ -399,106 +318,7 @@ static sumac_status read_header(key_reader *reader, sumac_groth16_key *key)
     return input_refuse(reader->file, check_sections(reader, key, &reader->file->why));
 }
 
-/* ---- Opening: sections of numbers ---- */
-
-/* This is a section whose numbers are checked. If a number is out of range, it is refused only after the section's
- * checksum was compared, so that a damaged file is reported as damaged. */
-typedef struct number_section {
-    section_input input;
-    int in_range;
-} number_section;
-
-static sumac_status open_numbers(number_section *numbers, const key_reader *reader, uint32_t type,
-                                 const char *name)
-{
-    numbers->in_range = 1;
-    return section_open(&numbers->input, reader->file, &reader->layout, container_find(&reader->layout, type),
-                        name);
-}
-
-static sumac_status close_numbers(number_section *numbers)
-{
-    const input_file *file = numbers->input.file;
-    const container_section *section = numbers->input.section;
-    TRY(section_close(&numbers->input));
-    return numbers->in_range
-               ? SUMAC_OK
-               : fail(file->context, SUMAC_BAD_FILE,
-                      "%s: %s, bytes %" PRIu64 " to %" PRIu64 ": a number that is out of range", file->path,
-                      numbers->input.name, section->offset, section->offset + section->size - 1);
-}
-
-static sumac_status read_rows(const key_reader *reader, uint32_t i, uint64_t elements, uint64_t **rows)
-{
-    const input_file *file = reader->file;
-    number_section numbers;
-    TRY(open_numbers(&numbers, reader, SECTION_ROWS + i, set_names[i]));
-    const container_section *section = numbers.input.section;
-    *rows = memory_allocate(file->context, file->path, section->size);
-    TRY(memory_got(*rows));
-    TRY(section_read(&numbers.input, *rows, (size_t)section->size));
-    for (uint64_t j = 0; j < section->count; j++) {
-        (*rows)[j] = load_le64((const uint8_t *)(*rows + j));
-        numbers.in_range &= (*rows)[j] < elements;
-    }
-    return close_numbers(&numbers);
-}
-
-static sumac_status read_part(number_section *numbers, sparse_matrix *matrix, sparse_part part,
-                              uint32_t columns, matrix_word *block)
-{
-    executor *self = context_executor(numbers->input.file->context);
-    const uint64_t count = part == SPARSE_STARTS ? matrix->rows.rows + 1 : matrix->terms;
-    uint64_t last = 0;
-    for (uint64_t first = 0; first < count; first += BLOCK_WORDS) {
-        const uint64_t n = smaller(count - first, BLOCK_WORDS);
-        TRY(section_read(&numbers->input, block, n * WORD_BYTES));
-        for (uint64_t i = 0; i < n; i++) {
-            const uint64_t word = load_le64(block[i].bytes);
-            if (part == SPARSE_STARTS) {
-                numbers->in_range &= word >= last && word <= matrix->terms;
-                block[i].start = last = word;
-            } else {
-                block[i].term = (sparse_term){(uint32_t)word, (uint32_t)(word >> 32)};
-                numbers->in_range &=
-                    block[i].term.column < columns && block[i].term.value < matrix->values->count;
-            }
-        }
-        TRY(sparse_set(self, matrix, part, first, n, block));
-    }
-    numbers->in_range &= part != SPARSE_STARTS || last == matrix->terms;
-    return SUMAC_OK;
-}
-
-/* Read the values of a matrix. If one is not less than the group's order, set all values to zero; close_numbers() then
- * refuses the section. */
-static sumac_status read_values(number_section *numbers, sumac_vector *values)
-{
-    const input_file *file = numbers->input.file;
-    const size_t count = (size_t)values->count, bytes = count * values->group->scalar_bytes;
-    TAKE_MEMORY(uint8_t, scalars, file->context, file->path, bytes);
-    TRY(section_read(&numbers->input, scalars, bytes));
-    const sumac_status status =
-        vector_set(context_executor(file->context), values, 0, count, scalars, &montgomery);
-    numbers->in_range &= status != SUMAC_BAD_ENCODING;
-    return status == SUMAC_BAD_ENCODING ? vector_fill_integer(context_executor(file->context), values, 0)
-                                        : status;
-}
-
-static sumac_status read_matrix(const key_reader *reader, uint32_t i, const sumac_groth16_key *key,
-                                matrix_word *block, sparse_matrix **matrix)
-{
-    number_section numbers;
-    TRY(open_numbers(&numbers, reader, SECTION_MATRIX + i, matrix_names[i]));
-    const container_section *section = numbers.input.section;
-    executor *self = context_executor(reader->file->context);
-    LOCAL_SCALARS(values, self, reader->groups.g1, section->numbers[MATRIX_VALUES]);
-    TRY(read_values(&numbers, values));
-    TRY(sparse_allocate(self, key->domain, section->count, values, matrix));
-    TRY(read_part(&numbers, *matrix, SPARSE_STARTS, key->wires, block));
-    TRY(read_part(&numbers, *matrix, SPARSE_TERMS, key->wires, block));
-    return close_numbers(&numbers);
-}
+/* ---- Opening: the commitments ---- */
 
 /* Divide the numbers of SECTION_COMMITMENTS among commitments; return 0 if their counts do not fit. */
 static int divide_numbers(key_reader *reader, uint64_t count, sumac_groth16_key *key)
@@ -533,7 +353,7 @@ static sumac_status read_numbers(key_reader *reader, sumac_groth16_key *key)
 {
     const input_file *file = reader->file;
     number_section numbers;
-    TRY(open_numbers(&numbers, reader, SECTION_COMMITMENTS, "the commitments"));
+    TRY(numbers_open(&numbers, reader->file, &reader->layout, SECTION_COMMITMENTS, "the commitments"));
     const container_section *section = numbers.input.section;
     TAKE_MEMORY(uint8_t, bytes, file->context, file->path, section->size);
     reader->numbers = memory_allocate(file->context, file->path, section->count * sizeof *reader->numbers);
@@ -546,7 +366,7 @@ static sumac_status read_numbers(key_reader *reader, sumac_groth16_key *key)
     }
     numbers.in_range &=
         divide_numbers(reader, section->count, key) && commitment_hash_at(section->numbers[0]) != NULL;
-    return close_numbers(&numbers);
+    return numbers_close(&numbers);
 }
 
 /* ---- Opening: points ---- */
@@ -619,12 +439,13 @@ static sumac_status read_key(input_file *file, const sumac_groth16_key_config *c
     }
     for (uint32_t i = 0; i < SETS; i++) {
         if (container_find(layout, SECTION_ROWS + i) != NULL) {
-            TRY(read_rows(&reader, i, (uint64_t)key->wires + EXTRA_WIRES, rows[i]));
+            TRY(words_read(file, layout, SECTION_ROWS + i, set_names[i], (uint64_t)key->wires + EXTRA_WIRES,
+                           rows[i]));
         }
     }
     for (uint32_t i = 0; i < KEY_MATRICES && !key->takes_products; i++) {
-        TAKE_MEMORY(matrix_word, block, file->context, file->path, BLOCK_WORDS * sizeof *block);
-        TRY(read_matrix(&reader, i, key, block, &key->matrices[i][0]));
+        TRY(matrix_read(file, layout, SECTION_MATRIX + i, matrix_names[i], reader.groups.g1, key->domain,
+                        key->wires, &key->matrices[i][0]));
         key->coefficients += key->matrices[i][0]->terms;
     }
     TRY(read_tables(&reader, key));

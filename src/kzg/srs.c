@@ -53,7 +53,7 @@ sumac_status srs_count_polynomials(sumac_context *context, const sumac_group *gr
     return srs_expect(context, polynomials, group, SUMAC_VECTOR_SCALARS, scalars, "the polynomials");
 }
 
-static sumac_status expect_length(sumac_context *context, const sumac_bases *srs, size_t n)
+sumac_status srs_expect_length(sumac_context *context, const sumac_bases *srs, size_t n)
 {
     if (sumac_bases_count(srs) >= n) {
         return SUMAC_OK;
@@ -71,7 +71,7 @@ sumac_status sumac_srs_commit(sumac_context *context, const sumac_bases *srs, co
     const sumac_group *group = srs->group;
     TRY(srs_count_polynomials(context, group, polynomials, n, &count));
     TRY(srs_expect(context, commitments, group, SUMAC_VECTOR_POINTS, count, "the commitments"));
-    TRY(expect_length(context, srs, n));
+    TRY(srs_expect_length(context, srs, n));
     TRY(bases_check_usable(context, srs));
     if (count == 0) {
         return SUMAC_OK;
@@ -91,20 +91,18 @@ typedef struct opening {
     sumac_vector *proofs; /* null if the proofs are not wanted */
 } opening;
 
-/* Replace element j of each row f_0 .. f_(n-1) by the sum over i >= j of f_i z^(i - j). For j = 0 this sum is the value
- * at z; for other j it is coefficient j - 1 of the quotient. A round with distance d makes sums over i < j + 2d from
- * sums over i < j + d: sum(j, 2d) = sum(j, d) + z^d sum(j + d, d). `powers` has the z of each row, and is overwritten
- * by its powers. */
-static sumac_status sum_from_each(executor *self, sumac_vector *sums, size_t count, size_t n,
-                                  sumac_vector *powers)
+/* Element j becomes the sum over i >= j of f_i z^(i - j), which is the value or a coefficient of the quotient. A round with
+ * distance d makes sums over i < j + 2d from
+ * sums over i < j + d: sum(j, 2d) = sum(j, d) + z^d sum(j + d, d). */
+sumac_status srs_divide(executor *self, sumac_vector *rows, size_t count, size_t n, sumac_vector *powers)
 {
-    LOCAL_SCALARS(later, self, sums->group, count * n);
+    LOCAL_SCALARS(later, self, rows->group, count * n);
     for (size_t d = 1; d < n; d *= 2) {
-        const vector_slice shifted = {d, count, n - d, n}, rows = {0, count, n - d, n};
+        const vector_slice shifted = {d, count, n - d, n}, begins = {0, count, n - d, n};
         TRY(vector_fill_integer(self, later, 0));
-        TRY(vector_copy(self, later, &rows, sums, &shifted));
+        TRY(vector_copy(self, later, &begins, rows, &shifted));
         TRY(vector_multiply(self, later, later, powers, n));
-        TRY(vector_add(self, sums, sums, later, 1));
+        TRY(vector_add(self, rows, rows, later, 1));
         TRY(vector_square(self, powers, 1));
     }
     return SUMAC_OK;
@@ -122,7 +120,7 @@ static sumac_status open_sub_batch(const opening *all, const work_range *range, 
     LOCAL_SCALARS(powers, self, group, count);
     TRY(vector_copy_range(self, sums, 0, all->polynomials, first * n, count * n));
     TRY(vector_copy_range(self, powers, 0, all->zs, first, count));
-    TRY(sum_from_each(self, sums, count, n, powers));
+    TRY(srs_divide(self, sums, count, n, powers));
     TRY(vector_copy(self, all->values, &values, sums, &heads));
     if (all->proofs == NULL) {
         return SUMAC_OK;
@@ -145,7 +143,7 @@ static sumac_status check_opening(sumac_context *context, const opening *all, si
         TRY(srs_expect(context, all->proofs, group, SUMAC_VECTOR_POINTS, *count, "the proofs"));
         TRY(bases_check_usable(context, all->srs));
     }
-    return expect_length(context, all->srs, all->n - 1);
+    return srs_expect_length(context, all->srs, all->n - 1);
 }
 
 sumac_status sumac_srs_open(sumac_context *context, const sumac_bases *srs, const sumac_vector *polynomials,
@@ -228,6 +226,27 @@ sumac_status claims_check(sumac_context *context, const opening_claims *claims, 
                          claims->prepared != NULL ? SUMAC_CHECK_NONE : SUMAC_CHECK_SUBGROUP, hold);
 }
 
+sumac_status srs_check_points(sumac_context *context, const sumac_group *group, const char *noun,
+                              uint8_t *points, size_t count)
+{
+    return encoded_points_decode(context, group, &raw_format, noun, 0, points, count, SUMAC_CHECK_SUBGROUP,
+                                 points);
+}
+
+sumac_status srs_expect_setup(sumac_context *context, const sumac_group *group, size_t g1_point_bytes,
+                              size_t g2_points_bytes, const sumac_group **g2)
+{
+    int none = 0;
+    TRY(pairing_check(context, group, NULL, NULL, NULL, 0, SUMAC_CHECK_NONE, &none)); /* fails if there is no
+                                                                                         pairing */
+    if (strcmp(group->name, "g1") != 0) {
+        return fail(context, SUMAC_BAD_ARGUMENT, "group must be the first group of its curve");
+    }
+    TRY(bytes_require(context, "g1_point", g1_point_bytes, 1, group->point_bytes));
+    TRY(sumac_group_find(group->curve, "g2", g2));
+    return bytes_require(context, "g2_points", g2_points_bytes, 2, (*g2)->point_bytes);
+}
+
 /* Verify the claims of sumac_srs_verify(). The challenge is a hash of all inputs. If a prover could predict it, he
  * could choose wrong claims whose errors cancel. */
 static sumac_status verify(sumac_context *context, opening_claims *claims, const sumac_vector *commitments,
@@ -246,8 +265,7 @@ static sumac_status verify(sumac_context *context, opening_claims *claims, const
     memcpy(points + 2 * n * bytes, g1, bytes);
     for (size_t i = 0; i < 3; i++) {
         uint8_t *at = points + i * n * bytes;
-        TRY(encoded_points_decode(context, group, &raw_format, nouns[i], 0, at, i < 2 ? n : 1,
-                                  SUMAC_CHECK_SUBGROUP, at));
+        TRY(srs_check_points(context, group, nouns[i], at, i < 2 ? n : 1));
     }
     memcpy(text, g2, 2 * g2_bytes);
     TRY(vector_get(self, claims->zs, 0, n, text + 2 * g2_bytes, NULL));
@@ -269,25 +287,17 @@ sumac_status sumac_srs_verify(sumac_context *context, const sumac_group *group, 
 {
     const size_t count = sumac_vector_count(commitments);
     opening_claims claims = {.group = group, .count = count, .zs = evaluation_points, .ys = values};
-    int none = 0;
+    const sumac_group *g2 = NULL;
     HOLDS sumac_context *held = context_begin(context);
     TRY(call_require(context,
                      group != NULL && g1_point != NULL && g2_points != NULL && commitments != NULL &&
                          evaluation_points != NULL && values != NULL && proofs != NULL && ok != NULL,
                      "group, g1_point, g2_points, commitments, evaluation_points, values, proofs and ok"));
-    TRY(pairing_check(context, group, NULL, NULL, NULL, 0, SUMAC_CHECK_NONE, &none)); /* fails if there is no
-                                                                                         pairing */
+    TRY(srs_expect_setup(context, group, g1_point_bytes, g2_points_bytes, &g2));
     TRY(srs_expect(context, commitments, group, SUMAC_VECTOR_POINTS, count, "the commitments"));
     TRY(srs_expect(context, evaluation_points, group, SUMAC_VECTOR_SCALARS, count, "the evaluation points"));
     TRY(srs_expect(context, values, group, SUMAC_VECTOR_SCALARS, count, "the values"));
     TRY(srs_expect(context, proofs, group, SUMAC_VECTOR_POINTS, count, "the proofs"));
-    if (strcmp(group->name, "g1") != 0) {
-        return fail(context, SUMAC_BAD_ARGUMENT, "group must be the first group of its curve");
-    }
-    TRY(bytes_require(context, "g1_point", g1_point_bytes, 1, group->point_bytes));
-    const sumac_group *g2 = NULL;
-    TRY(sumac_group_find(group->curve, "g2", &g2));
-    TRY(bytes_require(context, "g2_points", g2_points_bytes, 2, g2->point_bytes));
     if (count > 0) {
         return verify(context, &claims, commitments, proofs, g1_point, g2_points, g2->point_bytes, ok);
     }

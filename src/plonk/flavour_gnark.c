@@ -49,7 +49,7 @@ const plonk_flavour gnark_plonk = {
                  {EVAL_S2, KEY_S2, 0},
                  {EVAL_ZW, PROOF_Z, 1}},
     .kept_cosets =
-        {[KEY_QM] = 4, [KEY_QL] = 4, [KEY_QR] = 4, [KEY_QO] = 4, [KEY_S1] = 4, [KEY_S2] = 4, [KEY_S3] = 4},
+        {[KEY_QM] = 3, [KEY_QL] = 3, [KEY_QR] = 3, [KEY_QO] = 3, [KEY_S1] = 3, [KEY_S2] = 3, [KEY_S3] = 3},
     .steps = plonk_steps,
     .steps_count = PLONK_STEPS,
     .needs = plonk_needs,

@@ -41,7 +41,7 @@ const plonk_flavour snarkjs_plonk = {
     .t_numbers = {10, 11},
     .blinded = {{PROOF_A, 2, {2, 1}}, {PROOF_B, 2, {4, 3}}, {PROOF_C, 2, {6, 5}}, {PROOF_Z, 3, {9, 8, 7}}},
     .kept_cosets =
-        {[KEY_QM] = 4, [KEY_QL] = 4, [KEY_QR] = 4, [KEY_QO] = 4, [KEY_S1] = 4, [KEY_S2] = 4, [KEY_S3] = 4},
+        {[KEY_QM] = 3, [KEY_QL] = 3, [KEY_QR] = 3, [KEY_QO] = 3, [KEY_S1] = 3, [KEY_S2] = 3, [KEY_S3] = 3},
     .names = {[KEY_QM] = "Qm",       [KEY_QL] = "Ql",       [KEY_QR] = "Qr",      [KEY_QO] = "Qo",
               [KEY_QC] = "Qc",       [KEY_S1] = "S1",       [KEY_S2] = "S2",      [KEY_S3] = "S3",
               [PROOF_A] = "A",       [PROOF_B] = "B",       [PROOF_C] = "C",      [PROOF_Z] = "Z",

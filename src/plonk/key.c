@@ -11,6 +11,7 @@
 #include "base/memory_left.h"
 #include "base/sizes.h"
 #include "base/try.h"
+#include "codec/container.h"
 #include "io/memory.h"
 #include "plonk/key_format.h"
 
@@ -86,7 +87,7 @@ static void close_key(sumac_plonk_key **key)
     sumac_plonk_key_destroy(*key);
 }
 
-/* Read a key of either format, which the first bytes of the file show. */
+/* Read a key of any format, which the first bytes of the file show. */
 static sumac_status read_any(input_file *file, const sumac_plonk_key_config *config, sumac_plonk_key *key)
 {
     uint8_t begins[GNARK_BEGINS_BYTES] = {0};
@@ -94,8 +95,9 @@ static sumac_status read_any(input_file *file, const sumac_plonk_key_config *con
     TRY(input_measure(file, INPUT_OF_ANY_SIZE));
     TRY(input_read(file, begins, sizeof begins, &got));
     TRY(input_seek(file, 0));
-    return plonk_gnark_fits(begins, got) ? plonk_gnark_read(file, config, key)
-                                         : plonk_zkey_read(file, config, key);
+    return plonk_gnark_fits(begins, got)   ? plonk_gnark_read(file, config, key)
+           : container_begins(begins, got) ? plonk_prepared_read(file, config, key)
+                                           : plonk_zkey_read(file, config, key);
 }
 
 /* Read a key from a file or, if path is null, from `data`. */

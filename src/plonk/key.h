@@ -8,7 +8,7 @@
 
 /* The quotient is evaluated on this many cosets of the domain. Coset j has the points x with x^n = w^(2j + 1), where w is the
  * root of order 8. Its shift is the root of order 8n to the power 2j + 1. */
-enum { COSETS = 4 };
+enum { COSETS = 3 };
 
 struct sumac_plonk_key {
     sumac_plonk_verifying_key *verifying;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* These functions read keys of snarkjs (.zkey) and of gnark. */
+/* These functions read keys of snarkjs (.zkey) and of gnark, and prepared keys. */
 #ifndef SUMAC_PLONK_KEY_FORMAT_H
 #define SUMAC_PLONK_KEY_FORMAT_H
 
@@ -20,5 +20,10 @@ enum { GNARK_BEGINS_BYTES = 24 };
 int plonk_gnark_fits(const uint8_t *begins, size_t count);
 sumac_status plonk_gnark_read(input_file *file, const sumac_plonk_key_config *config, sumac_plonk_key *key);
 sumac_status plonk_gnark_read_verifying(input_file *file, sumac_plonk_verifying_key **verifying);
+
+/* Do the same with prepared keys. container_begins() recognises their first bytes. */
+sumac_status plonk_prepared_read(input_file *file, const sumac_plonk_key_config *config,
+                                 sumac_plonk_key *key);
+sumac_status plonk_prepared_read_verifying(input_file *file, sumac_plonk_verifying_key **verifying);
 
 #endif

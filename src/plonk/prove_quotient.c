@@ -8,14 +8,17 @@
  *            - (A + beta sigma1 + gamma)(B + beta sigma2 + gamma)(C + beta sigma3 + gamma) Z(w X))         (the permutation)
  *   + alpha^2 (Z - 1) L_1                                                                                  (Z's first value)
  *
- * If T has at most m n coefficients, its values on m cosets of the domain determine it: 4 for all terms, 2 for the gates alone, and
- * 3 for the permutation alone, if A, B and C have no more than n coefficients. One coset after another is computed, with vectors of n
- * elements, so that no vector of m n elements is needed. On coset j every x has x^n = c_j, where c_j is w_8^(2j + 1). So X^n - 1
- * is the number c_j - 1 there, and a polynomial with more than n coefficients has the values of one with n, in which coefficient
- * n + i is multiplied by c_j and added to coefficient i. The inverse transform of T's values gives U_j = T mod (X^n - c_j). With
- * T = T_0 + X^n T_1 + .. it is
+ * If T has at most m n coefficients, its values on m cosets of the domain determine it: 2 for the gates alone, and 3 for the permutation
+ * alone, if A, B and C have no more than n coefficients. All terms together give T 3n + 6 coefficients, T_0 + X^n T_1 + X^2n T_2
+ * + X^3n T_3. Coefficient i of T_3 is coefficient 4n + i of the numerator, to which only the two products of four polynomials contribute,
+ * by the last six coefficients of each. So T_3 is computed first, and m = 3 cosets determine the rest.
  *
- *   U_j = sum_k c_j^k T_k,  and so  T_k = sum_j l_jk U_j
+ * One coset after another is computed, with vectors of n elements, so that no vector of m n elements is needed. On coset j every x has
+ * x^n = c_j, where c_j is w_8^(2j + 1). So X^n - 1 is the number c_j - 1 there, and a polynomial with more than n coefficients has the
+ * values of one with n, in which coefficient n + i is multiplied by c_j and added to coefficient i. The inverse transform of T's values
+ * gives U_j = T mod (X^n - c_j). With T = T_0 + X^n T_1 + .. it is
+ *
+ *   U_j - c_j^m T_m = sum_k c_j^k T_k over k < m,  and so  T_k = sum_j l_jk (U_j - c_j^m T_m)
  *
  * where l_jk is coefficient k of the polynomial product_i (X - c_i)/(c_j - c_i), i not j, which is 1 at c_j and 0 at all other c_i.
  */
@@ -35,6 +38,7 @@ enum {
     F_ONE,
     F_LAGRANGE, /* alpha^2 (c_j - 1)/n, of the coset */
     F_FOLD,     /* c_j */
+    F_TAIL,     /* -c_j^m (c_j - 1), by which T_m is multiplied */
     F_PARTS,    /* l_jk / (c_j - 1) for each k */
     F_ALL = F_PARTS + COSETS
 };
@@ -48,11 +52,13 @@ typedef struct coset {
     sumac_vector *columns; /* values of A, B, C and Z */
     sumac_vector *sum;     /* the values of the numerator, as far as they are computed */
     sumac_vector *first, *second, *scratch, *fixed;
+    sumac_vector *tail; /* the coefficients of T_m; null if it is 0 */
 } coset;
 
 static void free_coset(coset *c)
 {
-    sumac_vector **const all[] = {&c->columns, &c->sum, &c->first, &c->second, &c->scratch, &c->fixed};
+    sumac_vector **const all[] = {&c->columns, &c->sum,   &c->first, &c->second,
+                                  &c->scratch, &c->fixed, &c->tail};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
         free_vector(all[i]);
     }
@@ -124,6 +130,8 @@ static sumac_status set_factors(const coset *c)
     factors[0] = host_multiply(g, host_multiply(g, alpha, alpha),
                                host_multiply(g, divisor, host_invert(g, host_integer(g, c->p->n))));
     factors[F_FOLD - F_LAGRANGE] = folded;
+    factors[F_TAIL - F_LAGRANGE] =
+        host_negate(g, host_multiply(g, host_power(g, folded, c->shape->cosets), divisor));
     interpolate(c, factors + F_PARTS - F_LAGRANGE);
     for (size_t k = 0; k < c->shape->cosets; k++) {
         host_scalar *part = &factors[F_PARTS - F_LAGRANGE + k];
@@ -255,18 +263,97 @@ static sumac_status add_run(const coset *c, size_t at, const sumac_vector *u, co
     return SUMAC_OK;
 }
 
-/* Add the coset's multiples of U_j to the parts of the quotient. */
+/* Add the coset's multiples of U_j - c_j^m T_m to the parts of the quotient. */
 static sumac_status add_to_parts(const coset *c)
 {
     const proving *p = c->p;
     TRY(transform(c, c->sum, 1));
+    if (c->tail != NULL) {
+        const sumac_vector above = proving_factor(p, F_TAIL);
+        sumac_vector begin = vector_part(c->sum, 0, QUOTIENT_TAIL);
+        TRY(vector_multiply_add(p->self, &begin, c->tail, &above, 1, &begin));
+    }
     for (size_t k = 0; k < c->shape->cosets; k++) {
-        const int is_end = c->shape->end > 0 && k == c->shape->cosets - 1u;
-        const sumac_vector u = vector_part(c->sum, 0, is_end ? c->shape->end : p->n),
-                           factor = proving_factor(p, F_PARTS + k);
-        TRY(add_run(c, k * p->n, &u, &factor));
+        const sumac_vector factor = proving_factor(p, F_PARTS + k);
+        TRY(add_run(c, k * p->n, c->sum, &factor));
     }
     return SUMAC_OK;
+}
+
+/* ---- The last coefficients ---- */
+
+/* The last coefficients of a polynomial, in ascending order. */
+typedef struct ending {
+    host_scalar last[QUOTIENT_TAIL];
+} ending;
+
+static ending multiply_endings(const sumac_group *g, const ending *a, const ending *b)
+{
+    ending product;
+    for (size_t i = 0; i < QUOTIENT_TAIL; i++) {
+        product.last[i] = host_integer(g, 0);
+        for (size_t j = i; j < QUOTIENT_TAIL; j++) {
+            product.last[i] = host_add(g, product.last[i],
+                                       host_multiply(g, a->last[j], b->last[QUOTIENT_TAIL - 1 - (j - i)]));
+        }
+    }
+    return product;
+}
+
+/* Get the endings of A, B, C and Z, and those of sigma1, sigma2 and sigma3 as if these had the degrees of A, B and C. */
+static sumac_status get_endings(const proving *p, ending *endings)
+{
+    const blinding_row *blinded = p->key->verifying->flavour->blinded;
+    const size_t all = BLINDED + GATE_WIRES, each = p->group->scalar_bytes;
+    uint8_t raw[(BLINDED + GATE_WIRES) * QUOTIENT_TAIL * MOST_SCALAR_BYTES];
+    CLEANUP(free_vector) sumac_vector *some = NULL;
+    TRY(vector_create_zeros(p->self, p->group, SUMAC_VECTOR_SCALARS, all * QUOTIENT_TAIL, &some));
+    for (size_t k = 0; k < all; k++) {
+        const size_t first = p->n + blinded[k % BLINDED].count - QUOTIENT_TAIL;
+        const size_t count = k < BLINDED ? QUOTIENT_TAIL : p->n - first;
+        const sumac_vector *from = k < GATE_WIRES ? p->wires : k < BLINDED ? p->product : p->key->polynomials;
+        const size_t at = k < GATE_WIRES ? k * p->row : k < BLINDED ? 0 : (KEY_S1 + k - BLINDED) * p->n;
+        TRY(vector_copy_range(p->self, some, k * QUOTIENT_TAIL, from, at + first, count));
+    }
+    TRY(vector_get(p->self, some, 0, some->count, raw, NULL));
+    for (size_t i = 0; i < all * QUOTIENT_TAIL; i++) {
+        endings[i / QUOTIENT_TAIL].last[i % QUOTIENT_TAIL] = host_from_raw(p->group, raw + i * each);
+    }
+    return SUMAC_OK;
+}
+
+/* Compute T_m, and add it to the quotient. Beside A, B and C, terms of degree 0 and 1 do not matter. In Z(w X), coefficient d is multiplied by w^d. */
+static sumac_status compute_tail(coset *c)
+{
+    const proving *p = c->p;
+    const sumac_group *g = p->group;
+    const sumac_plonk_verifying_key *verifying = p->key->verifying;
+    const host_scalar alpha = c->shape->alpha, beta = transcript_get(&p->transcript, BETA);
+    ending endings[BLINDED + GATE_WIRES], *z = &endings[GATE_WIRES];
+    TRY(get_endings(p, endings));
+    host_scalar power =
+        host_power(g, verifying->root, p->n + verifying->flavour->blinded[GATE_WIRES].count - QUOTIENT_TAIL);
+    ending first = *z;
+    for (size_t i = 0; i < QUOTIENT_TAIL; i++) {
+        z->last[i] = host_multiply(g, z->last[i], power);
+        power = host_multiply(g, power, verifying->root);
+    }
+    for (size_t k = 0; k < GATE_WIRES; k++) {
+        first = multiply_endings(g, &first, &endings[k]);
+        for (size_t i = 0; i < QUOTIENT_TAIL; i++) {
+            endings[k].last[i] =
+                host_add(g, endings[k].last[i], host_multiply(g, beta, endings[BLINDED + k].last[i]));
+        }
+        *z = multiply_endings(g, z, &endings[k]);
+    }
+    for (size_t i = 0; i < QUOTIENT_TAIL; i++) {
+        first.last[i] = host_multiply(g, alpha, host_subtract(g, first.last[i], z->last[i]));
+    }
+    TRY(proving_scalars(p, QUOTIENT_TAIL, &c->tail));
+    TRY(plonk_set_factors(p, F_ALL, first.last, QUOTIENT_TAIL));
+    TRY(vector_copy_range(p->self, c->tail, 0, p->factors, F_ALL, QUOTIENT_TAIL));
+    const sumac_vector one = proving_factor(p, F_ONE);
+    return add_run(c, c->shape->cosets * p->n, c->tail, &one);
 }
 
 /* ---- All cosets ---- */
@@ -320,6 +407,9 @@ sumac_status plonk_divide_by_vanishing(proving *p, const quotient_shape *shape)
     if (p->key->kept == NULL) {
         TRY(proving_scalars(p, p->n, &c.fixed));
     }
+    if (shape->has_tail) {
+        TRY(compute_tail(&c));
+    }
     for (c.j = 0; c.j < shape->cosets; c.j++) {
         c.shift = p->key->shifts[c.j];
         TRY(compute_coset(&c));
@@ -328,7 +418,6 @@ sumac_status plonk_divide_by_vanishing(proving *p, const quotient_shape *shape)
     return SUMAC_OK;
 }
 
-/* Of T_3 only QUOTIENT_TAIL coefficients are not 0. */
 sumac_status plonk_quotient(proving *p)
 {
     transcript_challenge(&p->transcript, ALPHA);
@@ -339,7 +428,7 @@ sumac_status plonk_quotient(proving *p)
                                   .alpha = transcript_get(&p->transcript, ALPHA),
                                   .parts = QUOTIENT_PARTS,
                                   .step = p->n + p->key->verifying->flavour->part_more,
-                                  .end = QUOTIENT_TAIL};
+                                  .has_tail = 1};
     TRY(vector_create_zeros(p->self, p->group, SUMAC_VECTOR_SCALARS, QUOTIENT_PARTS * p->row, &p->quotient));
     return plonk_divide_by_vanishing(p, &shape);
 }

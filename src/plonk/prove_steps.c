@@ -9,7 +9,7 @@
  *   4  Z                                beta, gamma; the running products of (a + beta w^i + gamma)(b + ..)(c + ..) divided by
  *                                       (a + beta sigma1 + gamma)(b + ..)(c + ..), and their coefficients, hidden
  *   5  [Z]
- *   6  T = T1 + X^n T2 + X^2n T3        alpha; the quotient, on four cosets of the domain: prove_quotient.c
+ *   6  T = T1 + X^n T2 + X^2n T3        alpha; the quotient, on three cosets of the domain: prove_quotient.c
  *   7  [T1], [T2], [T3]
  *   8  a, b, c, s1, s2, zw              xi; values of A, B, C, sigma1, sigma2 at xi and of Z at xi w: sums of products with powers
  *   9  Wxi, Wxiw                        v; (sum_i f_i P_i) / (X - xi) with the factors of transcript.h, and Z / (X - xi w),
@@ -462,7 +462,8 @@ sumac_status plonk_compute(sumac_context *context, const proof_request *request,
     CLEANUP(free_vectors) proving p = begin(context, request, proof);
     const plonk_flavour *flavour = request->key->verifying->flavour;
     for (uint32_t i = 0; i < flavour->steps_count && status == SUMAC_OK; i++) {
-        context_progress_part(context, start, flavour->steps[i].share);
+        const double share = flavour->steps[i].share, left = 1 - start;
+        context_progress_part(context, start, share < left ? share : left); /* a rounded sum may exceed 1 */
         status = flavour->steps[i].run(&p);
         start += flavour->steps[i].share;
     }

@@ -103,13 +103,14 @@ sumac_status plonk_evaluate(proving *p, size_t longest,
 sumac_status plonk_divide(const proving *p, sumac_vector *row, host_scalar point);
 
 /* A quotient has some terms of the head of prove_quotient.c. Its coefficients are added to `parts` rows of p->quotient, which begin
- * at first + k*p->row, and of which all but the last one have `step`. If `end` is not 0, of the last n coefficients only so many are
- * not 0. */
+ * at first + k*p->row, and of which all but the last one have `step`. If `has_tail` is set, it has QUOTIENT_TAIL coefficients more than
+ * those that the cosets determine. */
 typedef struct quotient_shape {
     uint32_t cosets;
     int has_gates, has_product, has_first_value; /* the terms */
     host_scalar alpha;
-    size_t first, parts, step, end;
+    size_t first, parts, step;
+    int has_tail;
 } quotient_shape;
 
 sumac_status plonk_divide_by_vanishing(proving *p, const quotient_shape *shape);

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* This file opens verifying keys: the header of a .zkey, a verification_key.json, or a key of gnark. */
+/* This file opens verifying keys: the header of a .zkey, a verification_key.json, a key of gnark, or a prepared key. */
 #include "api/call.h"
 #include "base/try.h"
+#include "codec/container.h"
 #include "io/memory.h"
 #include "plonk/key_format.h"
 
-/* Read a key of either format, which the first bytes of the file show. */
+/* Read a key of any format, which the first bytes of the file show. */
 static sumac_status read_any(input_file *file, sumac_plonk_verifying_key **verifying)
 {
     uint8_t begins[GNARK_BEGINS_BYTES] = {0};
@@ -17,6 +18,10 @@ static sumac_status read_any(input_file *file, sumac_plonk_verifying_key **verif
     }
     if (plonk_gnark_fits(begins, got)) {
         return plonk_gnark_read_verifying(file, verifying);
+    }
+    if (container_begins(begins, got)) {
+        TRY(input_seek(file, 0));
+        return plonk_prepared_read_verifying(file, verifying);
     }
     if (begins[0] == '[') {
         return fail(file->context, SUMAC_BAD_FILE,

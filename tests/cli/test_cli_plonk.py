@@ -42,6 +42,44 @@ class Plonk(CommandTest):
                 for proof in "proof", path(circuit, "proof.json"):
                     self.assertEqual(self.ok("plonk", "verify", key, "public", proof), HOLDS)
 
+    def test_prepare(self):
+        """A prepared key proves and verifies; it is refused where it is damaged, and where keys of Groth16 are wanted."""
+        key = path("tiny-bn254", "key.zkey")
+        self.assertEqual(self.ok("plonk", "prepare", key, "prepared", "--precompute", "2"),
+                         b"prepared: a prepared key; --validate none opens it fastest\n")
+        self.ok("plonk", "prove", "prepared", path("tiny-bn254", "witness.wtns"), "proof", "public", "--validate", "none")
+        for verifying in path("tiny-bn254", "verification_key.json"), "prepared":
+            self.assertEqual(self.ok("plonk", "verify", verifying, "public", "proof"), HOLDS)
+        self.assertIn(b"a prepared PLONK proving key", self.ok("info", "prepared"))
+        facts = [json.loads(self.ok("plonk", "info", name, "--json", "--precompute", "2")) for name in (key, "prepared")]
+        self.assertEqual(facts[0], facts[1])
+        self.refused(2, "a prepared PLONK key", "groth16", "info", "prepared")
+        self.ok("groth16", "prepare", os.path.join(cli_support.DATA, "groth16", "tiny-bn254", "key.zkey"), "other")
+        self.refused(2, "a prepared key", "plonk", "info", "other")
+        damaged = bytearray(self.read("prepared"))
+        damaged[700] ^= 1
+        self.write("damaged", damaged)
+        self.refused(2, "damaged", "plonk", "info", "damaged")
+
+    def test_gnark(self):
+        """gnark's key, with a trace, and its solution give a proof; this and gnark's own hold with the key."""
+        folder = os.path.join(cli_support.DATA, "gnark-plonk", "several-bn254")
+        key, solution, proof, public = (os.path.join(folder, name) for name in ("key", "solution", "proof", "public"))
+        printed = self.ok("plonk", "prove", key, solution, "ours", "inputs")
+        self.assertEqual(printed, b"ours: a proof, verified\ninputs: its public inputs, 2\n")
+        self.assertEqual(self.read("inputs"), self.read(public))
+        for one in "ours", proof, os.path.join(folder, "proof.raw"):
+            self.assertEqual(self.ok("plonk", "verify", key, public, one), HOLDS)
+        facts = json.loads(self.ok("plonk", "info", key, "--json"))
+        self.assertEqual([facts[name] for name in ("format", "commitments", "public_inputs")], ["gnark", 3, 2])
+        changed = bytearray(self.read(public))
+        changed[-1] ^= 1
+        self.write("other", changed)
+        self.refused(1, "proof invalid", "plonk", "verify", key, "other", proof)
+        contents = self.read(key)
+        self.write("bare", contents[:contents.index(b"sumactrc")])
+        self.refused(2, "the trace of the circuit, which follows, is missing", "plonk", "info", "bare")
+
     def test_info(self):
         facts = json.loads(self.ok("plonk", "info", path("tiny-bn254", "key.zkey"), "--json"))
         self.assertGreater(facts.pop("key_bytes"), 0)

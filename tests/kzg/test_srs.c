@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * This file tests commitments, openings and FK20 on every curve, with an SRS whose secret is known here. GMP divides
+ * This file tests commitments, openings, challenges and FK20 on every curve, with an SRS whose secret is known here. GMP divides
  * the polynomials, evaluates the quotients at the secret, and multiplies the generator. If there is a pairing, it must
  * agree with GMP.
  */
@@ -11,8 +11,8 @@
 #include "support/container.h"
 #include "support/files.h"
 #include "support/harness.h"
+#include "sumac/experimental.h"
 #include "sumac/pairing.h"
-#include "sumac/srs.h"
 
 enum { MOST_SCALAR = 64, MOST_POINT = 192, SAMPLES = 6 };
 
@@ -382,6 +382,267 @@ static void test_verifying(void **state)
     }
 }
 
+/* ---- Challenges, and openings at several points ---- */
+
+/* The digests of "abc" are those of FIPS 180-4 and of Ethereum. GMP reduces them. */
+static void test_challenges(void **state)
+{
+    static const struct {
+        const char *hash, *digest;
+    } cases[] = {{"sha256", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"},
+                 {"keccak256", "4e03657aea45a94fc7d47ba826c8d667c0d1e6e33a64a036ec44f58fa12d6c45"}};
+    test_group *t = *state;
+    CLEANUP(destroy_context) sumac_context *c = test_context(1, 0);
+    const size_t bytes = t->group->scalar_bytes;
+    uint8_t expected[MOST_SCALAR], found[MOST_SCALAR + 1] = {0};
+    TEST_NUMBERS(number);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        mpz_set_str(number, cases[i].digest, 16);
+        mpz_mod(number, number, t->oracle.r);
+        to_raw(t, expected, number);
+        found[bytes] = 7;
+        TEST_OK(c, sumac_challenge(c, t->group, cases[i].hash, "abc", 3, found, bytes));
+        assert_memory_equal(found, expected, bytes);
+        assert_int_equal(found[bytes], 7);
+        TEST_OK(c, sumac_challenge(c, t->group, cases[i].hash, NULL, 0, found, bytes));
+        assert_memory_not_equal(found, expected, bytes);
+    }
+    TEST_SHORT(c, sumac_challenge(c, t->group, "sha256", "abc", 3, found, bytes - 1));
+    test_sentence(c, sumac_challenge(c, t->group, "sha512", "abc", 3, found, bytes), SUMAC_BAD_ARGUMENT,
+                  "hash must be");
+    TEST_BAD(c, sumac_challenge(c, NULL, "sha256", "abc", 3, found, bytes));
+    TEST_BAD(c, sumac_challenge(c, t->group, NULL, "abc", 3, found, bytes));
+    TEST_BAD(c, sumac_challenge(c, t->group, "sha256", NULL, 3, found, bytes));
+    TEST_BAD(c, sumac_challenge(c, t->group, "sha256", "abc", 3, NULL, bytes));
+}
+
+enum { JOINED = 6, JOINED_POINTS = 3 };
+
+/* These are the scene's polynomials, which are opened at some of three points. */
+typedef struct joined {
+    const scene *s;
+    const uint8_t *opened; /* null: all at all points */
+    mpz_t at[JOINED_POINTS], z, factors[JOINED], values[JOINED * JOINED_POINTS];
+    sumac_vector *points, *scalars, *evaluation_point, *quotient, *proof;
+} joined;
+
+static int is_joined(const joined *j, size_t i, size_t t)
+{
+    return j->opened == NULL || j->opened[i * JOINED_POINTS + t];
+}
+
+/* Multiply the differences x - u for the points u at which polynomial i is opened, or is not opened, but for point `without`. */
+static void differences(const joined *j, size_t i, int opened, size_t without, const mpz_t x, mpz_t product)
+{
+    TEST_NUMBERS(difference);
+    mpz_set_ui(product, 1);
+    for (size_t t = 0; t < JOINED_POINTS; t++) {
+        if (is_joined(j, i, t) == opened && t != without) {
+            mpz_sub(difference, x, j->at[t]);
+            mpz_mul(product, product, difference);
+            mpz_mod(product, product, j->s->t->oracle.r);
+        }
+    }
+}
+
+/* Compute f_i(at) - r_i(x), where Lagrange's formula gives r_i. */
+static void subtract_remainder(const joined *j, size_t i, const mpz_t at, const mpz_t x, mpz_t difference)
+{
+    TEST_NUMBERS(weight, divisor);
+    evaluate(j->s, j->s->f + i * j->s->n, at, difference);
+    for (size_t t = 0; t < JOINED_POINTS; t++) {
+        if (is_joined(j, i, t)) {
+            differences(j, i, 1, t, x, weight);
+            differences(j, i, 1, t, j->at[t], divisor);
+            mpz_invert(divisor, divisor, j->s->t->oracle.r);
+            mpz_mul(weight, weight, divisor);
+            mpz_mul(weight, weight, j->values[i * JOINED_POINTS + t]);
+            mpz_sub(difference, difference, weight);
+        }
+    }
+}
+
+/* Compute h(secret) and l(secret)/(secret - z), the logarithms of the proof's points, by the formulas of the header. */
+static void expect_logarithms(const joined *j, mpz_t h, mpz_t quotient)
+{
+    const scene *s = j->s;
+    TEST_NUMBERS(term, product);
+    for (size_t i = 0; i < s->count; i++) {
+        subtract_remainder(j, i, s->secret, s->secret, term);
+        differences(j, i, 1, JOINED_POINTS, s->secret, product);
+        mpz_invert(product, product, s->t->oracle.r);
+        mpz_mul(term, term, product);
+        mpz_addmul(h, term, j->factors[i]);
+        subtract_remainder(j, i, s->secret, j->z, term);
+        differences(j, i, 0, JOINED_POINTS, j->z, product);
+        mpz_mul(term, term, product);
+        mpz_addmul(quotient, term, j->factors[i]);
+    }
+    differences(j, 0, 0, JOINED_POINTS, j->z, product);
+    differences(j, 0, 1, JOINED_POINTS, j->z, term);
+    mpz_mul(term, term, product);
+    mpz_mul(term, term, h);
+    mpz_sub(quotient, quotient, term);
+    mpz_sub(term, s->secret, j->z);
+    mpz_invert(term, term, s->t->oracle.r);
+    mpz_mul(quotient, quotient, term);
+    mpz_mod(h, h, s->t->oracle.r);
+}
+
+static void check_points(joined *j)
+{
+    const scene *s = j->s;
+    const size_t opened_bytes = j->opened == NULL ? 0 : s->count * JOINED_POINTS;
+    CLEANUP(destroy_vector) sumac_vector *point = test_vector(s->context, s->t, SUMAC_VECTOR_POINTS, 1);
+    TEST_NUMBERS(h, quotient, value);
+    expect_logarithms(j, h, quotient);
+    TEST_OK(s->context, sumac_shplonk_quotient(s->context, s->srs, s->polynomials, s->n, j->points, j->opened,
+                                               opened_bytes, j->scalars, j->quotient, point));
+    AUTO_FREE uint8_t *first = read_vector(s, point), *coefficients = read_vector(s, j->quotient);
+    expect_multiple(s, first, h, "quotient", 0);
+    for (size_t i = s->n; i-- > 0;) {
+        TEST_NUMBERS(coefficient);
+        mpz_import(coefficient, s->t->info->scalar_bytes, -1, 1, 0, 0,
+                   coefficients + i * s->t->info->scalar_bytes);
+        mpz_mul(value, value, s->secret);
+        mpz_add(value, value, coefficient);
+    }
+    mpz_mod(value, value, s->t->oracle.r);
+    assert_int_equal(mpz_cmp(value, h), 0);
+    TEST_OK(s->context,
+            sumac_shplonk_open(s->context, s->srs, s->polynomials, s->n, j->points, j->opened, opened_bytes,
+                               j->scalars, j->quotient, j->evaluation_point, point));
+    AUTO_FREE uint8_t *second = read_vector(s, point);
+    expect_multiple(s, second, quotient, "joined opening", 0);
+    TEST_OK(s->context, test_vector_set(s->context, j->proof, first, 0, 1, NULL));
+    TEST_OK(s->context, test_vector_set(s->context, j->proof, second, 1, 1, NULL));
+}
+
+static int joined_hold(const joined *j, const uint8_t *g1, const uint8_t *g2, size_t g2_bytes,
+                       const sumac_vector *commitments, const sumac_vector *values)
+{
+    const scene *s = j->s;
+    int ok = 2;
+    TEST_OK(s->context, sumac_shplonk_verify(s->context, s->t->group, g1, s->t->info->point_bytes, g2,
+                                             2 * g2_bytes, commitments, j->points, j->opened,
+                                             j->opened == NULL ? 0 : s->count * JOINED_POINTS, values,
+                                             j->scalars, j->evaluation_point, j->proof, &ok));
+    return ok;
+}
+
+/* Add one to element i of a vector of scalars, or the generator to a point, and check that the proof does not hold then. */
+static void check_altered(const joined *j, const uint8_t *g1, const uint8_t *g2, size_t g2_bytes,
+                          const sumac_vector *commitments, const sumac_vector *values, sumac_vector *altered,
+                          size_t i, int expected, const char *what)
+{
+    const scene *s = j->s;
+    const sumac_vector_kind kind = sumac_vector_kind_of(altered);
+    const uint8_t one[MOST_SCALAR] = {1};
+    CLEANUP(destroy_vector)
+    sumac_vector *difference =
+                     test_vector_of(s->context, s->t, kind, 1, kind == SUMAC_VECTOR_SCALARS ? one : g1),
+                 *element = NULL;
+    TEST_OK(s->context, sumac_vector_view(s->context, altered, i, 1, &element));
+    TEST_OK(s->context, sumac_vector_add(s->context, element, difference, 1, element));
+    if (joined_hold(j, g1, g2, g2_bytes, commitments, values) != expected) {
+        test_abort("%s: another %s %zu", s->t->info->curve, what, i);
+    }
+    TEST_OK(s->context, sumac_vector_subtract(s->context, element, difference, 1, element));
+}
+
+/* If there is a pairing, the proof holds, and no altered one does. */
+static void check_joined_verifying(joined *j)
+{
+    const scene *s = j->s;
+    const sumac_group *second;
+    uint8_t g1[MOST_POINT], g2[4 * MOST_POINT];
+    int is_one;
+    if (test_pairing_check(s->context, s->t->group, NULL, NULL, 0, SUMAC_CHECK_NONE, &is_one) != SUMAC_OK ||
+        strcmp(s->t->info->name, "g1") != 0) {
+        return;
+    }
+    assert_int_equal(sumac_group_find(s->t->info->curve, "g2", &second), SUMAC_OK);
+    assert_int_equal(sumac_group_generator(s->t->group, g1, s->t->group->point_bytes), SUMAC_OK);
+    assert_int_equal(sumac_group_generator(second, g2, second->point_bytes), SUMAC_OK);
+    multiply_generator(s, second, s->secret, g2 + second->point_bytes);
+    CLEANUP(destroy_vector)
+    sumac_vector *commitments = test_vector(s->context, s->t, SUMAC_VECTOR_POINTS, s->count),
+                 *values = scalars_of(s, j->values, s->count * JOINED_POINTS);
+    TEST_OK(s->context, sumac_srs_commit(s->context, s->srs, s->polynomials, s->n, commitments));
+    const size_t g2_bytes = second->point_bytes;
+    assert_int_equal(joined_hold(j, g1, g2, g2_bytes, commitments, values), 1);
+    check_altered(j, g1, g2, g2_bytes, commitments, values, commitments, 0, 0, "commitment");
+    check_altered(j, g1, g2, g2_bytes, commitments, values, commitments, s->count - 1, 0, "commitment");
+    for (size_t i = 0; i < JOINED_POINTS; i++) { /* a value that is not used may be any */
+        check_altered(j, g1, g2, g2_bytes, commitments, values, values, i, !is_joined(j, 0, i), "value");
+    }
+    check_altered(j, g1, g2, g2_bytes, commitments, values, j->proof, 0, 0, "quotient");
+    check_altered(j, g1, g2, g2_bytes, commitments, values, j->proof, 1, 0, "opening");
+    if (s->n > JOINED_POINTS) { /* otherwise the values may determine the polynomials, and the proof is 0 */
+        check_altered(j, g1, g2, g2_bytes, commitments, values, j->scalars, 0, 0, "factor");
+        check_altered(j, g1, g2, g2_bytes, commitments, values, j->scalars, s->count - 1, 0, "factor");
+        check_altered(j, g1, g2, g2_bytes, commitments, values, j->points, 1, 0, "place");
+        check_altered(j, g1, g2, g2_bytes, commitments, values, j->evaluation_point, 0, 0,
+                      "evaluation point");
+    }
+}
+
+static void check_joined(const scene *s, const uint8_t *opened)
+{
+    joined j = {.s = s, .opened = opened};
+    for (size_t t = 0; t < JOINED_POINTS;
+         t++) { /* secret + 1, secret + 3 and secret + 5 are not the secret or z */
+        mpz_init(j.at[t]);
+        mpz_add_ui(j.at[t], s->secret, 2 * t + 1);
+        mpz_mod(j.at[t], j.at[t], s->t->oracle.r);
+    }
+    mpz_init(j.z);
+    mpz_add_ui(j.z, s->secret, 2);
+    mpz_mod(j.z, j.z, s->t->oracle.r);
+    for (size_t i = 0; i < s->count; i++) {
+        mpz_init(j.factors[i]);
+        mpz_urandomm(j.factors[i], s->t->random, s->t->oracle.r);
+        for (size_t t = 0; t < JOINED_POINTS; t++) {
+            mpz_init(j.values[i * JOINED_POINTS + t]);
+            evaluate(s, s->f + i * s->n, j.at[t], j.values[i * JOINED_POINTS + t]);
+        }
+    }
+    j.points = scalars_of(s, j.at, JOINED_POINTS);
+    j.scalars = scalars_of(s, j.factors, s->count);
+    j.evaluation_point = scalars_of(s, &j.z, 1);
+    j.quotient = test_vector(s->context, s->t, SUMAC_VECTOR_SCALARS, s->n);
+    j.proof = test_vector(s->context, s->t, SUMAC_VECTOR_POINTS, 2);
+    check_points(&j);
+    check_joined_verifying(&j);
+    sumac_vector *const vectors[] = {j.points, j.scalars, j.evaluation_point, j.quotient, j.proof};
+    for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++) {
+        sumac_vector_destroy(vectors[i]);
+    }
+    for (size_t i = 0; i < s->count; i++) {
+        mpz_clear(j.factors[i]);
+        for (size_t t = 0; t < JOINED_POINTS; t++) {
+            mpz_clear(j.values[i * JOINED_POINTS + t]);
+        }
+    }
+    for (size_t t = 0; t < JOINED_POINTS; t++) {
+        mpz_clear(j.at[t]);
+    }
+    mpz_clear(j.z);
+}
+
+/* Each polynomial is opened at other points, or all at all points. */
+static void test_joined_openings(void **state)
+{
+    static const uint8_t some[JOINED * JOINED_POINTS] = {1, 0, 0, 0, 1, 0, 1, 1, 0,
+                                                         0, 0, 1, 1, 0, 1, 1, 1, 1};
+    static const size_t lengths[] = {1, 2, 3, 8, 21};
+    for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
+        CLEANUP(close_scene) scene s = open_scene(*state, lengths[i], JOINED);
+        check_joined(&s, some);
+        check_joined(&s, NULL);
+    }
+}
+
 /* ---- FK20 ---- */
 
 /* Compute a = w^exponent, where w has order `cells`. */
@@ -738,6 +999,42 @@ static void refuse_openings(const wrong_call *w)
                   "the proofs are");
 }
 
+/* The SRS has 8 points, there are two polynomials of 8 coefficients, and the two points are both 0. */
+static void refuse_joined_openings(const wrong_call *w)
+{
+    static const uint8_t opened[] = {1, 0, 0, 0};
+    sumac_context *c = w->s.context;
+    const sumac_bases *srs = w->s.srs;
+    const sumac_vector *f = w->s.polynomials, *two = w->scalars;
+    CLEANUP(destroy_vector)
+    sumac_vector *h = test_vector(c, w->s.t, SUMAC_VECTOR_SCALARS, 8),
+                 *many = test_vector(c, w->s.t, SUMAC_VECTOR_SCALARS, 65),
+                 *one = test_vector(c, w->s.t, SUMAC_VECTOR_SCALARS, 1),
+                 *point = test_vector(c, w->s.t, SUMAC_VECTOR_POINTS, 1);
+    assert_int_equal(sumac_shplonk_quotient(NULL, srs, f, 8, one, NULL, 0, two, h, point),
+                     SUMAC_BAD_ARGUMENT);
+    test_sentence(c, sumac_shplonk_quotient(c, NULL, f, 8, one, NULL, 0, two, h, point), SUMAC_BAD_ARGUMENT,
+                  "must not be null");
+    test_sentence(c, sumac_shplonk_quotient(c, srs, f, 8, many, NULL, 0, two, h, point), SUMAC_BAD_ARGUMENT,
+                  "65 points");
+    test_sentence(c, sumac_shplonk_quotient(c, srs, f, 8, two, NULL, 0, two, h, point), SUMAC_BAD_ARGUMENT,
+                  "points 0 and 1 are the same");
+    test_sentence(c, sumac_shplonk_quotient(c, srs, f, 8, two, opened, 4, two, h, point), SUMAC_BAD_ARGUMENT,
+                  "polynomial 1 is opened at no point");
+    test_sentence(c, sumac_shplonk_quotient(c, srs, f, 8, two, opened, 3, two, h, point), SUMAC_BAD_LENGTH,
+                  "opened: 3 bytes");
+    test_sentence(c, sumac_shplonk_quotient(c, srs, f, 8, one, NULL, 0, one, h, point), SUMAC_BAD_ARGUMENT,
+                  "the factors are 1");
+    test_sentence(c, sumac_shplonk_quotient(c, srs, f, 8, one, NULL, 0, two, many, point), SUMAC_BAD_ARGUMENT,
+                  "the quotient are 65");
+    test_sentence(c, sumac_shplonk_quotient(c, srs, f, 16, one, NULL, 0, one, many, point),
+                  SUMAC_BAD_ARGUMENT, "must be 16");
+    test_sentence(c, sumac_shplonk_open(c, srs, f, 8, one, NULL, 0, two, h, two, point), SUMAC_BAD_ARGUMENT,
+                  "the evaluation point are 2");
+    test_sentence(c, sumac_shplonk_open(c, srs, f, 8, one, NULL, 0, two, h, one, NULL), SUMAC_BAD_ARGUMENT,
+                  "must not be null");
+}
+
 static void refuse_fk20(const wrong_call *w)
 {
     sumac_context *c = w->s.context;
@@ -809,6 +1106,7 @@ static void test_arguments(void **state)
     CLEANUP(destroy_fk20) sumac_fk20 *fk20 = new_fk20(&s, 2, 1);
     const wrong_call w = {s, g2, points, scalars, few_points, fk20};
     refuse_openings(&w);
+    refuse_joined_openings(&w);
     refuse_fk20(&w);
     static const uint8_t zeros[16 * 96];
     AUTO_FREE uint8_t *found = read_vector(&s, points);
@@ -820,8 +1118,13 @@ static void test_arguments(void **state)
 }
 
 static const test_entry entries[] = {
-    {"openings", test_openings, TEST_EVERY_AND_TINY}, {"verifying", test_verifying, TEST_EVERY_GROUP},
-    {"shapes", test_shapes, TEST_EVERY_AND_TINY},     {"large shapes", test_large_shapes, TEST_EVERY_GROUP},
-    {"tables", test_tables, TEST_EVERY_GROUP},        {"files", test_files, TEST_EVERY_GROUP},
+    {"openings", test_openings, TEST_EVERY_AND_TINY},
+    {"verifying", test_verifying, TEST_EVERY_GROUP},
+    {"challenges", test_challenges, TEST_EVERY_AND_TINY},
+    {"openings at several points", test_joined_openings, TEST_EVERY_AND_TINY},
+    {"shapes", test_shapes, TEST_EVERY_AND_TINY},
+    {"large shapes", test_large_shapes, TEST_EVERY_GROUP},
+    {"tables", test_tables, TEST_EVERY_GROUP},
+    {"files", test_files, TEST_EVERY_GROUP},
     {"arguments", test_arguments, TEST_EVERY_GROUP}};
 TEST_MAIN("srs", entries)

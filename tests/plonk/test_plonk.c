@@ -9,7 +9,9 @@
 #include <string.h>
 
 #include "base/sha256.h"
+#include "sumac/groth16.h"
 #include "sumac/plonk.h"
+#include "support/container.h"
 #include "support/failing.h"
 #include "support/files.h"
 #include "support/harness.h"
@@ -864,6 +866,21 @@ static sumac_status call_encode(scene *s)
     return status;
 }
 
+static sumac_status call_save(scene *s)
+{
+    return sumac_plonk_key_save(s->c.context, s->c.key, s->made);
+}
+
+/* Call with the file that the call before has made. */
+static sumac_status call_prepared(scene *s)
+{
+    sumac_plonk_key *key;
+    const sumac_status status = sumac_plonk_key_open(s->c.context, s->made, NULL, &key);
+    assert_true((key != NULL) == (status == SUMAC_OK));
+    sumac_plonk_key_destroy(key);
+    return status;
+}
+
 static sumac_status call_setup(scene *s)
 {
     return set_up(s->c.context, s->i, s->made);
@@ -875,7 +892,8 @@ static const struct {
 } calls[] = {{"key_create", call_key},       {"verifying_key_open", call_verifying},
              {"witness_open", call_witness}, {"prove", call_prove},
              {"verify", call_verify},        {"prove badly", call_prove_badly},
-             {"proof_encode", call_encode},  {"setup", call_setup}};
+             {"proof_encode", call_encode},  {"key_save", call_save},
+             {"prepared", call_prepared},    {"setup", call_setup}};
 
 static void open_scene(scene *s, int i, const char *made)
 {
@@ -893,6 +911,107 @@ static void close_scene(scene *s)
 {
     free(s->zkey);
     close_circuit(&s->c);
+}
+
+/* ---- Prepared keys ---- */
+
+/* A prepared key proves with the same bytes as the key from which it was saved, and verifies. */
+static void prepared(void)
+{
+    for (int i = 0; i < CIRCUITS; i++) {
+        for (uint32_t compact = 0; compact < 2 && is_built(i); compact++) {
+            circuit c;
+            sumac_plonk_key *again;
+            sumac_plonk_verifying_key *verifying;
+            sumac_plonk_info info = {.size = sizeof info};
+            sumac_plonk_key_config config = {.size = sizeof config};
+            int ok = 0;
+            TEST_FILE(made);
+            open_circuit(&c, i, 2, compact);
+            TEST_OK(c.context, prove(&c, c.witness, c.proof));
+            TEST_OK(c.context, sumac_plonk_key_save(c.context, c.key, made));
+            config.compact = compact;
+            TEST_OK(c.context, sumac_plonk_key_open(c.context, made, &config, &again));
+            assert_int_equal(sumac_plonk_key_describe(again, &info), SUMAC_OK);
+            assert_memory_equal(&info, &c.info, sizeof info);
+            sumac_plonk_key_destroy(c.key);
+            c.key = again;
+            uint8_t *proof = test_alloc(c.info.proof_bytes);
+            TEST_OK(c.context, prove(&c, c.witness, proof));
+            assert_memory_equal(proof, c.proof, c.info.proof_bytes);
+            TEST_OK(c.context, sumac_plonk_verifying_key_open(c.context, made, &verifying));
+            TEST_OK(c.context, sumac_plonk_verify(c.context, verifying, c.publics, c.info.publics_bytes,
+                                                  proof, c.info.proof_bytes, 1, &ok));
+            assert_int_equal(ok, 1);
+            sumac_plonk_verifying_key_destroy(verifying);
+            free(proof);
+            close_circuit(&c);
+        }
+    }
+}
+
+/* Require that a key's bytes are refused. */
+static void refuse_prepared(const circuit *c, const uint8_t *bytes, size_t size, const char *words)
+{
+    sumac_plonk_key *key;
+    const sumac_status status = sumac_plonk_key_create(c->context, bytes, size, NULL, &key);
+    if (status == SUMAC_OK || strstr(sumac_context_message(c->context), words) == NULL) {
+        test_abort("status %d, \"%s\", and not \"%s\"", (int)status, sumac_context_message(c->context),
+                   words);
+    }
+    assert_null(key);
+}
+
+/* Any flipped bit of a prepared key, and any shorter file, is refused. So are numbers out of range whose checksums are right. */
+static void damaged(void)
+{
+    enum { KEY = 22, POLYNOMIALS, LEVELS, ADDITIONS, MAPS, TABLE };
+    static const struct {
+        uint32_t type, at, value; /* where in a section's entry (below ENTRY_BYTES), or in its bytes */
+    } changes[] = {{KEY, ENTRY_NUMBERS, 2},        {KEY, ENTRY_NUMBERS, UINT32_MAX},
+                   {KEY, ENTRY_NUMBERS + 4, 9},    {KEY, ENTRY_NUMBERS + 8, 9},
+                   {KEY, ENTRY_NUMBERS + 12, 4},   {KEY, ENTRY_NUMBERS + 12, 16},
+                   {KEY, ENTRY_NUMBERS + 12, 9},   {KEY, ENTRY_COUNT, 0},
+                   {KEY, ENTRY_COUNT, UINT32_MAX}, {POLYNOMIALS, ENTRY_COUNT, 1},
+                   {LEVELS, ENTRY_COUNT, 9},       {ADDITIONS, ENTRY_NUMBERS, 1},
+                   {MAPS, ENTRY_COUNT, 1},         {MAPS, ENTRY_NUMBERS, 0},
+                   {TABLE, ENTRY_COUNT, 8}};
+    circuit c;
+    sumac_groth16_key *other;
+    size_t size;
+    TEST_FILE(made);
+    open_circuit(&c, first_tiny(), 1, 1);
+    TEST_OK(c.context, sumac_plonk_key_save(c.context, c.key, made));
+    uint8_t *bytes = test_read_file(made, &size);
+    for (size_t i = 0; i < size; i += i < 512 ? 1 : 5) {
+        bytes[i] ^= (uint8_t)(1 << i % 8);
+        refuse_prepared(&c, bytes, size, "");
+        bytes[i] ^= (uint8_t)(1 << i % 8);
+        refuse_prepared(&c, bytes, i, "");
+    }
+    for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
+        uint8_t *at = bytes + file_section_of(bytes, changes[i].type).entry + changes[i].at;
+        const uint32_t before = (uint32_t)file_load(at, 4);
+        file_store(at, changes[i].value, 4);
+        file_correct_header(bytes, size);
+        refuse_prepared(&c, bytes, size, "do not fit");
+        file_store(at, before, 4);
+    }
+    file_correct_header(bytes, size);
+    for (uint32_t type = POLYNOMIALS; type <= MAPS; type++) {
+        const file_section section = file_section_of(bytes, type);
+        uint8_t *last = bytes + section.offset + section.size - 8; /* a scalar's end, a level, or a term */
+        const uint64_t before = file_load(last, 8);
+        file_store(last, UINT64_MAX, 8);
+        file_correct(bytes, size);
+        refuse_prepared(&c, bytes, size, "a number that is out of range");
+        file_store(last, before, 8);
+    }
+    file_correct(bytes, size);
+    assert_int_equal(sumac_groth16_key_create(c.context, bytes, size, NULL, &other), SUMAC_BAD_FILE);
+    assert_non_null(strstr(sumac_context_message(c.context), "a prepared PLONK key"));
+    free(bytes);
+    close_circuit(&c);
 }
 
 /* If any allocation of a call fails, the call fails, and the next call succeeds. */
@@ -985,6 +1104,8 @@ static const test_entry entries[] = {{"proofs with the same bytes", TEST_ONCE(sa
                                      {"bad texts", TEST_ONCE(bad_texts)},
                                      {"bad setups", TEST_ONCE(bad_setups)},
                                      {"arguments", TEST_ONCE(arguments)},
+                                     {"prepared keys", TEST_ONCE(prepared)},
+                                     {"damaged prepared keys", TEST_ONCE(damaged)},
                                      {"memory", TEST_ONCE(memory)},
                                      {"cancelled calls", TEST_ONCE(cancelled)}};
 

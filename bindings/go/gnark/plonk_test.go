@@ -152,12 +152,13 @@ func processorTime(t testing.TB) time.Duration {
 }
 
 // TestPlonkTimes compares gnark's and sumac's processor times on one thread for 2^SUMAC_GNARK_LOG2 gates, in turns, without solving,
-// whose time is subtracted from gnark's.
+// whose time is subtracted from gnark's. The key keeps SUMAC_GNARK_PRECOMPUTE multiples of each power of tau.
 func TestPlonkTimes(t *testing.T) {
 	log2, _ := strconv.Atoi(os.Getenv("SUMAC_GNARK_LOG2"))
 	if log2 == 0 {
 		t.Skip("SUMAC_GNARK_LOG2 is not set")
 	}
+	factor, _ := strconv.Atoi(os.Getenv("SUMAC_GNARK_PRECOMPUTE"))
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	c, err := sumac.NewContext(sumac.Threads(1))
 	ok(t, err)
@@ -171,7 +172,7 @@ func TestPlonkTimes(t *testing.T) {
 			}
 			system, pk, _ := setupPlonk(t, id, empty)
 			full, _ := newWitness(t, id, assigned)
-			key, err := gnark.OpenPlonk(c, system, pk)
+			key, err := gnark.OpenPlonk(c, system, pk, sumac.PrecomputeFactor(factor))
 			ok(t, err)
 			var numbers gnark.PlonkNumbers
 			solution, err := system.Solve(full, key.Hint(c, &numbers))

@@ -2,9 +2,7 @@
 """This module has pairing checks, which say whether a product of pairings is one, and the value of such a product."""
 from __future__ import annotations
 
-from typing import Any, Optional, Tuple, Union
-
-import numpy
+from typing import TYPE_CHECKING, Any, Optional, Tuple, Union
 
 from ._buffers import Memory, records_of, result_array
 from ._interface import Check
@@ -12,6 +10,9 @@ from ._library import enum_of, ffi, lib, name_of
 from .contexts import Context, Made, as_context
 from .curves import Curve, as_curve, curve_of
 from .errors import BadLength
+
+if TYPE_CHECKING:
+    import numpy
 
 
 def groups_of(given: Union[Curve, str]) -> Tuple[Curve, Curve]:

@@ -113,6 +113,10 @@ class PlonkKey(Made):
         self.info = _describe(lib.sumac_plonk_key_describe, self._take())
         self.verifying = _part_of(context, self._take())
 
+    def save(self, path: Path, *, context: Optional[Context] = None) -> None:
+        """Save a key of snarkjs as a prepared key, without its values on cosets."""
+        self._do(context, lib.sumac_plonk_key_save, path_of(path))
+
     def witness(self, file: Any, *, context: Optional[Context] = None) -> numpy.ndarray:
         """Read a witness from a .wtns file, which is given by its path or its bytes."""
         made, size = ffi.new("void **"), ffi.new("size_t *")

@@ -37,7 +37,19 @@ pub fn pairing_value(context: &mut Context, curve: Curve, g1_points: &[u8], g2_p
     let (g1, g2, n) = pairs(curve, g1_points, g2_points, 0)?;
     let bytes = if g1.point_bytes() == g2.point_bytes() { 6 } else { 12 } * g1.field_bytes();
     let mut value = zeroed(bytes)?;
-    call!(context, sumac_pairing_value, g1, g1_points, g1_points.len(), g2_points, g2_points.len(), n, check, &mut value[..], bytes)?;
+    call!(
+        context,
+        sumac_pairing_value,
+        g1,
+        g1_points,
+        g1_points.len(),
+        g2_points,
+        g2_points.len(),
+        n,
+        check,
+        &mut value[..],
+        bytes
+    )?;
     Ok(value)
 }
 

@@ -213,6 +213,12 @@ impl PlonkKey {
         &self.verifying
     }
 
+    /// Saves a key of snarkjs as a prepared key, without its values on cosets.
+    pub fn save(&self, context: &mut Context, path: impl AsRef<Path>) -> Result<()> {
+        let path = c_path(path)?;
+        call!(context, sumac_plonk_key_save, self, &path)
+    }
+
     /// Reads a witness from a .wtns file.
     pub fn open_witness(&self, context: &mut Context, path: impl AsRef<Path>) -> Result<Vec<u8>> {
         let (path, mut made, mut count) = (c_path(path)?, Allocated(std::ptr::null_mut()), 0);
