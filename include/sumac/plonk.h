@@ -300,8 +300,8 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_plonk_publics_decode(sumac_context *
 /** What a setup makes. */
 typedef struct sumac_plonk_setup_config {
     size_t size;
-    const char *
-        protocol; /**< the protocol of the key: "plonk", or "fflonk", which is only for BN254; null: "plonk" */
+    /** The protocol of the key: "plonk", or "fflonk", which is only for BN254; null: "plonk" */
+    const char *protocol;
 } sumac_plonk_setup_config;
 
 /** Make the proving key of a circuit (.zkey) from a circuit (.r1cs) and powers of tau (.ptau). The bytes are those of `snarkjs
