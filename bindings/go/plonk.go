@@ -24,7 +24,7 @@ type PlonkInfo struct {
 	WorkspaceBytes uint64
 	Commitments    uint64   // of a circuit of gnark to its wires
 	Format         string   // of the key's proofs: [SnarkJS] or [Gnark]
-	Protocol       Protocol // [Plonk] or [Fflonk]
+	Protocol       Protocol // [ProtocolPlonk] or [ProtocolFflonk]
 }
 
 func plonkInfoOf(describe func(info *C.sumac_plonk_info) C.sumac_status) PlonkInfo {

@@ -76,7 +76,8 @@ typedef struct sumac_plonk_key_config {
     /** How many multiples of each power of tau are kept, as in sumac_bases_config; 0 or 1: none. */
     uint32_t precompute_factor;
     /** 1: the values of the circuit's polynomials on the quotient's cosets are not kept, which saves 21 scalars for each gate of
-     *  the domain, or 17 for FFLONK, and are computed for each proof. 0: they are kept if they take at most a quarter of the free memory. */
+     *  the domain, or 17 for FFLONK, and are computed for each proof. 0: they are kept if they take at most a quarter of the free
+     *  memory. */
     uint32_t compact;
     uint32_t reserved; /**< 0 */
 } sumac_plonk_key_config;
@@ -300,8 +301,8 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_plonk_publics_decode(sumac_context *
 /** What a setup makes. */
 typedef struct sumac_plonk_setup_config {
     size_t size;
-    const char *
-        protocol; /**< the protocol of the key: "plonk", or "fflonk", which is only for BN254; null: "plonk" */
+    /** The protocol of the key: "plonk", or "fflonk", which is only for BN254; null: "plonk" */
+    const char *protocol;
 } sumac_plonk_setup_config;
 
 /** Make the proving key of a circuit (.zkey) from a circuit (.r1cs) and powers of tau (.ptau). The bytes are those of `snarkjs

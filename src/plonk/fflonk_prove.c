@@ -198,8 +198,8 @@ const proof_step fflonk_steps[FFLONK_STEPS] = {
     {plonk_multiply_up, 0.01}, {divide_permutation, 0.05}, {commit_product, 0.17}, {evaluate, 0.01},
     {open_values, 0.03},       {commit_opening, 0.23},     {open_opening, 0.04},   {commit_last, 0.22}};
 
-/* Most vectors are there in step 9: rows of A, B, C and Z, parts of 2n and of 3n coefficients and a row of T1, two combinations, and a copy of
- * the longest part. But a circuit may have more wires than that. */
+/* Most vectors are there in step 9: rows of A, B, C and Z, parts of 2n and of 3n coefficients and a row of T1, two combinations, and
+ * a copy of the longest part. But a circuit may have more wires than that. */
 proof_needs fflonk_needs(const sumac_plonk_key *key)
 {
     const uint64_t n = key->domain, wires = (uint64_t)key->wires + key->additions;

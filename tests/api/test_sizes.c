@@ -179,9 +179,11 @@ static void test_layouts(void)
              FIELD(reserved));
     NO_HOLES(sumac_plonk_prove_config, FIELD(size), FIELD(blinding), FIELD(blinding_bytes), FIELD(unverified),
              FIELD(reserved));
+    NO_HOLES(sumac_plonk_setup_config, FIELD(size), FIELD(protocol));
     NO_HOLES(sumac_plonk_info, FIELD(size), FIELD(g1), FIELD(g2), FIELD(wires), FIELD(publics), FIELD(gates),
              FIELD(additions), FIELD(domain), FIELD(witness_bytes), FIELD(publics_bytes), FIELD(proof_bytes),
-             FIELD(blinding_bytes), FIELD(key_bytes));
+             FIELD(blinding_bytes), FIELD(key_bytes), FIELD(workspace_bytes), FIELD(commitments),
+             FIELD(format), FIELD(protocol));
 }
 
 /* ---- the rules ---- */

@@ -82,7 +82,7 @@ pub fn plonk_setup<'a>(
     ptau: impl AsRef<Path> + 'a,
     zkey: impl AsRef<Path> + 'a,
 ) -> Call<'a, PlonkSetupConfig<'a>, Result<()>> {
-    Call::new(context, move |context, config| {
+    Call::new(context, move |context, config: &PlonkSetupConfig<'_>| {
         let (r1cs, ptau, zkey) = (c_path(r1cs)?, c_path(ptau)?, c_path(zkey)?);
         let mut keep = Keep::default();
         let config = config.raw(&mut keep)?;
