@@ -7,14 +7,19 @@
 
 /* The more certainly its first bytes identify a kind, the earlier it is in this list. */
 static const file_kind *const kinds[] = {
-    &table_kind,          &partial_kind,        &checkpoint_kind,
-    &setup_kind,          &fk20_kind,           &prepared_key_kind,
-    &prepared_plonk_kind, &other_version_kind,  &trusted_setup_kind,
-    &zkey_kind,           &wtns_kind,           &ptau_kind,
-    &r1cs_kind,           &gnark_key_dump_kind, &gnark_dump_kind,
-    &aztec_kind,          &halo2_kind,          &gnark_slice_kind,
-    &arkworks_kind,       &gnark_key_kind,      &gnark_verifying_key_kind,
-    &gnark_proof_kind,    &gnark_solution_kind, &gnark_witness_kind,
+    &table_kind,          &partial_kind,
+    &checkpoint_kind,     &setup_kind,
+    &fk20_kind,           &prepared_key_kind,
+    &prepared_plonk_kind, &other_version_kind,
+    &trusted_setup_kind,  &zkey_kind,
+    &wtns_kind,           &ptau_kind,
+    &r1cs_kind,           &gnark_plonk_kind,
+    &gnark_key_dump_kind, &gnark_dump_kind,
+    &aztec_kind,          &halo2_kind,
+    &gnark_slice_kind,    &arkworks_kind,
+    &gnark_key_kind,      &gnark_verifying_key_kind,
+    &gnark_proof_kind,    &gnark_solution_kind,
+    &gnark_witness_kind,
 };
 
 /* Compressed and uncompressed points and scalars of common curves have these sizes. If p has 255 or 256 bits, the flags

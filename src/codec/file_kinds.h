@@ -60,14 +60,14 @@ typedef struct file_kind {
 int file_fits_count(const file_kind *kind, const file_head *head);
 
 /* Each kind is defined in the file of its format: container.c, trusted_setup.c, zkey.c, wtns.c, ptau.c, r1cs.c,
- * gnark.c, gnark_key.c, aztec.c, halo2.c or arkworks.c. A new kind needs a line here and an entry in file_kinds.c. */
+ * gnark.c, gnark_key.c, gnark_plonk.c, aztec.c, halo2.c or arkworks.c. A new kind needs a line here and an entry in file_kinds.c. */
 extern const file_kind table_kind, partial_kind, checkpoint_kind, setup_kind, fk20_kind, prepared_key_kind,
     prepared_plonk_kind;
 extern const file_kind other_version_kind, trusted_setup_kind;
 extern const file_kind zkey_kind, wtns_kind, ptau_kind, r1cs_kind;
 extern const file_kind aztec_kind, halo2_kind, arkworks_kind, gnark_slice_kind, gnark_dump_kind;
 extern const file_kind gnark_key_kind, gnark_key_dump_kind, gnark_verifying_key_kind, gnark_proof_kind;
-extern const file_kind gnark_solution_kind, gnark_witness_kind;
+extern const file_kind gnark_solution_kind, gnark_witness_kind, gnark_plonk_kind;
 
 /* Find the kind of a file. Return null if none fits. */
 const file_kind *file_kind_find(const file_head *head);

@@ -6,10 +6,15 @@
 
 #include "codec/bytes.h"
 #include "codec/cursor.h"
+#include "codec/file_kinds.h"
 
 static const char magic[] = "sumactrc";
 
 enum { WORD = 8, VERSION = 1 };
+
+const file_kind gnark_plonk_kind =
+    FILE_KIND("\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\1", "a PLONK key of gnark", FILE_OTHER,
+              "`sumac plonk` takes it, a proving key with the trace of its circuit");
 
 /* ---- A walk through a file ---- */
 

@@ -37,8 +37,9 @@ static sumac_status explain(sumac_context *context, const proof_request *request
                       gate)
                : fail(context, SUMAC_NOT_SATISFIED,
                       "witness %zu: its proof does not hold, computed twice with the same result, though all "
-                      "gates do: the key does not fit itself",
-                      request->number);
+                      "gates do: %sthe key does not fit itself",
+                      request->number,
+                      request->key->maps == NULL ? "values of one wire differ between gates, or " : "");
 }
 
 /* Compute a proof a second time, because it did not hold. */

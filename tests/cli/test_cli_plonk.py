@@ -72,6 +72,7 @@ class Plonk(CommandTest):
             self.assertEqual(self.ok("plonk", "verify", key, public, one), HOLDS)
         facts = json.loads(self.ok("plonk", "info", key, "--json"))
         self.assertEqual([facts[name] for name in ("format", "commitments", "public_inputs")], ["gnark", 3, 2])
+        self.assertIn(b"a PLONK key of gnark", self.ok("info", key))
         changed = bytearray(self.read(public))
         changed[-1] ^= 1
         self.write("other", changed)

@@ -301,8 +301,8 @@ static void bad_witnesses(void)
     } cases[] = {{0, 2, "witness 0: gate 2 does not hold"},
                  {1, 2, "witness 0: gate 2 does not hold"},
                  {2, 2, "witness 0: gate 2 does not hold"},
-                 {0, 0, "though all gates do"},
-                 {1, 0, "though all gates do"}};
+                 {0, 0, "though all gates do: values of one wire differ between gates"},
+                 {1, 0, "though all gates do: values of one wire differ between gates"}};
     circuit c;
     open_circuit(&c, one_of(0, 1), 2, 0);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -488,7 +488,9 @@ static void other_keys(void)
     const struct {
         size_t at;
         const char *part;
-    } cases[] = {{product, "gate 2 does not hold"}, {permutation + 2 * WORD + 7, "though all gates do"}};
+    } cases[] = {
+        {product, "gate 2 does not hold"},
+        {permutation + 2 * WORD + 7, "though all gates do: values of one wire differ between gates"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         circuit other = c;
         c.file[cases[i].at] ^= 1;
