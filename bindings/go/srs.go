@@ -63,6 +63,69 @@ func (c *Context) VerifySRS(curve *Curve, g1Point, g2Points []byte, commitments,
 	}, reading(commitments), reading(evaluationPoints), reading(values), reading(proofs))
 }
 
+// Challenge returns a challenge by Fiat and Shamir (experimental), as a raw scalar: the hash of a transcript, as a big-endian integer
+// modulo the order of the curve's groups. The hash is "keccak256", which is Ethereum's, or "sha256".
+func (c *Context) Challenge(curve *Curve, hash string, transcript []byte) ([]byte, error) {
+	memory := scratch{err: need(c, curve)}
+	name, g := memory.text(hash), memory.curve(curve)
+	challenge := make([]byte, g.ScalarBytes)
+	return deliver(challenge, memory.do(c, func() C.sumac_status {
+		return C.sumac_challenge(c.c, g.c, name, start(transcript), length(transcript), start(challenge), length(challenge))
+	}))
+}
+
+// Openings says which polynomials are opened at which points by ShplonkQuotient, ShplonkOpen and ShplonkVerify (experimental).
+// Points has different scalars, and Factors one scalar for each polynomial. Opened has a row of bytes for each polynomial: 1 if it is
+// opened at that point, otherwise 0. If Opened is empty, all are opened at all points.
+type Openings struct {
+	Points, Factors *Vector
+	Opened          []byte
+}
+
+// ShplonkQuotient opens polynomials of n coefficients each at several points (experimental). This is the first of three calls, which
+// the header sumac/experimental.h describes. It writes n scalars to the quotient, for ShplonkOpen, and a point to the commitment,
+// which is the first point of the proof.
+func (c *Context) ShplonkQuotient(srs *Bases, polynomials *Vector, n int, o Openings, quotient, commitment *Vector) error {
+	return c.withSRS(srs, []*Vector{polynomials, o.Points, o.Factors}, []*Vector{quotient, commitment}, n, func(n C.size_t) C.sumac_status {
+		return C.sumac_shplonk_quotient(c.c, srs.c, polynomials.c, n, o.Points.c, startOrNull(o.Opened), length(o.Opened), o.Factors.c,
+			quotient.c, commitment.c)
+	})
+}
+
+// ShplonkOpen writes the second point of the proof that ShplonkQuotient began to `proof` (experimental). The evaluation point is one
+// scalar.
+func (c *Context) ShplonkOpen(srs *Bases, polynomials *Vector, n int, o Openings, quotient, evaluationPoint, proof *Vector) error {
+	inputs := []*Vector{polynomials, o.Points, o.Factors, quotient, evaluationPoint}
+	return c.withSRS(srs, inputs, []*Vector{proof}, n, func(n C.size_t) C.sumac_status {
+		return C.sumac_shplonk_open(c.c, srs.c, polynomials.c, n, o.Points.c, startOrNull(o.Opened), length(o.Opened), o.Factors.c,
+			quotient.c, evaluationPoint.c, proof.c)
+	})
+}
+
+// ShplonkVerify says whether a proof of ShplonkQuotient and ShplonkOpen shows that each committed polynomial has its values at the points
+// at which it is opened (experimental). The values have a row of scalars for each polynomial, and the proof is two points. The points
+// of the SRS are as for VerifySRS.
+func (c *Context) ShplonkVerify(curve *Curve, g1Point, g2Points []byte, commitments *Vector, o Openings, values, evaluationPoint, proof *Vector) (bool, error) {
+	vectors := []object{commitments, o.Points, o.Factors, values, evaluationPoint, proof}
+	if err := need(append(vectors, c, curve)...); err != nil {
+		return false, err
+	}
+	g1, g2, err := curve.groups()
+	memory := scratch{err: err}
+	if err == nil {
+		memory.exactly("the generator of the SRS", len(g1Point), g1.PointBytes)
+		memory.exactly("points of the second group", len(g2Points), 2*g2.PointBytes)
+	}
+	var uses []use
+	for _, v := range vectors {
+		uses = append(uses, reading(v))
+	}
+	return memory.ask(c, func(ok *C.int) C.sumac_status {
+		return C.sumac_shplonk_verify(c.c, g1.c, start(g1Point), length(g1Point), start(g2Points), length(g2Points), commitments.c,
+			o.Points.c, startOrNull(o.Opened), length(o.Opened), values.c, o.Factors.c, evaluationPoint.c, proof.c, ok)
+	}, uses...)
+}
+
 // FK20 has the tables for computing all openings of polynomials: a transformed SRS with multiples. It is immutable, and any
 // number of calls may use it at once.
 type FK20 struct {

@@ -4,6 +4,7 @@ package sumac_test
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"math/big"
@@ -277,6 +278,53 @@ func TestTransforms(t *testing.T) {
 		ok(t, bases.MSMVectors(context, scalars, 0, 4, results, 1, sumac.Batch(2)))
 		same(t, must(results.Bytes(context))(t), g.raw(nil, g.sum(transformed[2:], f[:4]), g.sum(transformed[2:], f[4:])))
 	}
+}
+
+// TestShplonk opens f = X^3 at 0 and 1, and g = 5 + X at 1. The secret is 2, the factors are 1 and 7, and z is 4. Then h is
+// (X^3 - X)/(X (X - 1)) + 7 = X + 8, and l/(X - 4) is (X^3 - 4 + 7*4*(X - 1) - 12 h)/(X - 4) = X^2 + 4X + 32.
+func TestShplonk(t *testing.T) {
+	context := newContext(t)
+	g := oracle(t, "bn254")
+	c := g.curve
+	integers := func(values ...int64) []*big.Int {
+		var list []*big.Int
+		for _, v := range values {
+			list = append(list, big.NewInt(v))
+		}
+		return list
+	}
+	vector := func(values ...int64) *sumac.Vector {
+		return must(context.NewScalars(c, c.Scalars(integers(values...)...)))(t)
+	}
+	points := func(values ...int64) []byte { return g.raw(integers(values...)...) }
+	srs := must(context.NewBases(c, points(1, 2, 4, 8), sumac.CheckSubgroup))(t)
+	polynomials, z := vector(0, 0, 0, 1, 5, 1, 0, 0), vector(4)
+	openings := sumac.Openings{Points: vector(0, 1), Factors: vector(1, 7), Opened: []byte{1, 1, 0, 1}}
+	quotient, point := must(context.NewVector(c, sumac.ScalarVector, 4))(t), must(context.NewVector(c, sumac.PointVector, 1))(t)
+	ok(t, context.ShplonkQuotient(srs, polynomials, 4, openings, quotient, point))
+	same(t, must(quotient.Bytes(context))(t), c.Scalars(integers(8, 1, 0, 0)...))
+	same(t, must(point.Bytes(context))(t), points(10))
+	ok(t, context.ShplonkOpen(srs, polynomials, 4, openings, quotient, z, point))
+	same(t, must(point.Bytes(context))(t), points(44))
+
+	commitments, proof := must(context.NewPoints(c, points(8, 7)))(t), must(context.NewPoints(c, points(10, 44)))(t)
+	second := must(sumac.FindCurve("bn254", "g2"))(t)
+	one := must(context.NewBases(second, must(second.Generator())(t)))(t)
+	g2 := append(must(second.Generator())(t), must(one.MSM(context, second.Scalars(big.NewInt(2))))(t)...)
+	if !must(context.ShplonkVerify(c, points(1), g2, commitments, openings, vector(0, 1, 9, 6), z, proof))(t) ||
+		must(context.ShplonkVerify(c, points(1), g2, commitments, openings, vector(0, 1, 9, 7), z, proof))(t) {
+		t.Error("the proof holds with its values alone")
+	}
+	openings.Opened = openings.Opened[1:]
+	fails(t, context.ShplonkQuotient(srs, polynomials, 4, openings, quotient, point), sumac.ErrBadLength)
+	_, err := context.ShplonkVerify(c, points(1), g2[1:], commitments, openings, vector(0, 1, 9, 6), z, proof)
+	fails(t, err, sumac.ErrBadLength)
+
+	digest := sha256.Sum256([]byte("abc"))
+	expected := new(big.Int).Mod(new(big.Int).SetBytes(digest[:]), g.r)
+	same(t, must(context.Challenge(c, "sha256", []byte("abc")))(t), c.Scalars(expected))
+	_, err = context.Challenge(c, "md5", nil)
+	fails(t, err, sumac.ErrBadArgument)
 }
 
 func TestSRS(t *testing.T) {

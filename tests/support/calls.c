@@ -593,6 +593,72 @@ static sumac_status call_open(call_scene *s, int kind)
                           s->sums[0], s->sums[0], s->sums[1]);
 }
 
+/* Views of vectors of the scene, for openings of all polynomials at two points. */
+typedef struct joined_views {
+    sumac_vector *points, *coefficients, *one, *point, *two_points;
+} joined_views;
+
+static void destroy_views(joined_views *v)
+{
+    sumac_vector_destroy(v->points);
+    sumac_vector_destroy(v->coefficients);
+    sumac_vector_destroy(v->one);
+    sumac_vector_destroy(v->point);
+    sumac_vector_destroy(v->two_points);
+}
+
+static sumac_status make_views(call_scene *s, size_t n, joined_views *v)
+{
+    sumac_vector *const *scalars = s->vectors + CALL_SCALARS, *const *points = s->vectors + CALL_POINTS;
+    TRY(sumac_vector_view(s->context, scalars[1], 0, 2, &v->points));
+    TRY(sumac_vector_view(s->context, scalars[2], 0, n, &v->coefficients));
+    TRY(sumac_vector_view(s->context, scalars[1], 3, 1, &v->one));
+    TRY(sumac_vector_view(s->context, points[2], 0, 1, &v->point));
+    return sumac_vector_view(s->context, points[0], 0, 2, &v->two_points);
+}
+
+static sumac_status call_shplonk_quotient(call_scene *s, int kind)
+{
+    const size_t n = power_of_two_up_to(s->size);
+    CLEANUP(destroy_views) joined_views v = {NULL};
+    TRY(make_views(s, n, &v));
+    return sumac_shplonk_quotient(s->context, s->bases[kind], s->vectors[CALL_SCALARS], n, v.points, NULL, 0,
+                                  s->sums[0], v.coefficients, v.point);
+}
+
+static sumac_status call_shplonk_open(call_scene *s, int kind)
+{
+    const size_t n = power_of_two_up_to(s->size);
+    CLEANUP(destroy_views) joined_views v = {NULL};
+    TRY(make_views(s, n, &v));
+    return sumac_shplonk_open(s->context, s->bases[kind], s->vectors[CALL_SCALARS], n, v.points, NULL, 0,
+                              s->sums[0], v.coefficients, v.one, v.point);
+}
+
+/* The commitments, the values and the secret, which is 1, are no proof of anything. */
+static sumac_status call_shplonk_verify(call_scene *s, int kind)
+{
+    const size_t g1_bytes = s->group->point_bytes;
+    const sumac_group *g2;
+    uint8_t g1[256], both[1024];
+    int ok = 0;
+    CLEANUP(destroy_views) joined_views v = {NULL};
+    CLEANUP(destroy_vector) sumac_vector *values = NULL;
+    (void)kind;
+    if (strcmp(s->group->name, "g1") != 0 || sumac_group_find(s->group->curve, "g2", &g2) != SUMAC_OK) {
+        return SUMAC_NOT_SUPPORTED;
+    }
+    TRY(make_views(s, 1, &v));
+    TRY(sumac_vector_view(s->context, s->vectors[CALL_SCALARS], 0, 4, &values));
+    TRY(sumac_group_generator(s->group, g1, sizeof g1));
+    TRY(sumac_group_generator(g2, both, sizeof both));
+    memcpy(both + g2->point_bytes, both, g2->point_bytes);
+    TRY(sumac_shplonk_verify(s->context, s->group, g1, g1_bytes, both, 2 * g2->point_bytes, v.two_points,
+                             v.points, NULL, 0, values, v.points, v.one, v.two_points, &ok));
+    s->out[0] = (uint8_t)ok;
+    return SUMAC_OK;
+}
+
 static sumac_status take_fk20(sumac_status status, sumac_fk20 *fk20)
 {
     expect_handle(status, fk20, "FK20");
@@ -746,6 +812,9 @@ const test_call test_calls[] = {
     {"sumac_points_encode", call_encode, 0, 1, 0},
     {"sumac_srs_commit", call_commit, PLAIN, 0, 0},
     {"sumac_srs_open", call_open, PLAIN, 0, 0},
+    {"sumac_shplonk_quotient", call_shplonk_quotient, PLAIN, 0, 0},
+    {"sumac_shplonk_open", call_shplonk_open, PLAIN, 0, 0},
+    {"sumac_shplonk_verify", call_shplonk_verify, 0, 0, 0},
     {"sumac_fk20_create", call_fk20, PLAIN, 0, 0},
     {"sumac_fk20_prove", call_fk20_prove, 0, 0, 0},
     {"sumac_fk20_save", call_fk20_save, 0, 0, 0},

@@ -36,7 +36,7 @@ from .groth16 import Groth16Info, Groth16Key, Groth16VerifyingKey
 from .kzg import KzgSetup, blob_challenge, cell_challenge
 from .pairings import PairingPoints, pairing_check, pairing_value
 from .plonk import PlonkInfo, PlonkKey, PlonkVerifyingKey, plonk_setup
-from .srs import Fk20, srs_commit, srs_open, srs_verify
+from .srs import Fk20, challenge, shplonk_open, shplonk_quotient, shplonk_verify, srs_commit, srs_open, srs_verify
 from .vectors import Slice, Vector, bases_of, msm_vectors
 
 __version__ = version
@@ -47,7 +47,8 @@ __all__ = [
     "Location", "MAX_POOL", "MsmNeeds", "MsmOptions", "Order", "PairingPoints", "PlonkInfo", "PlonkKey", "PlonkKeyOptions",
     "PlonkProveOptions", "PlonkVerifyingKey", "Point", "Pool", "PooledContext",
     "PreparedMsm", "Scan", "Slice", "Status", "Tables", "TraceEvent", "TransformOptions", "Vector", "VectorKind",
-    "bases_file_count", "bases_of", "blob_challenge", "cell_challenge", "curve", "curves", "errors", "formats",
+    "bases_file_count", "bases_of", "blob_challenge", "cell_challenge", "challenge", "curve", "curves", "errors", "formats",
     "known_answer", "known_logarithms", "map_to_group", "msm", "msm_files", "msm_vectors", "pairing_check", "pairing_value",
-    "partial_combine", "plan", "plonk_setup", "points_decode", "points_encode", "scalars_read", "srs_commit", "srs_open", "srs_verify", "version",
+    "partial_combine", "plan", "plonk_setup", "points_decode", "points_encode", "scalars_read", "shplonk_open",
+    "shplonk_quotient", "shplonk_verify", "srs_commit", "srs_open", "srs_verify", "version",
 ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Any, Optional, Tuple, Union
 
-from ._buffers import records_of
+from ._buffers import host_memory, records_of
 from ._interface import Order, VectorKind
 from ._library import enum_of, ffi, instance_of, integer_of, lib, path_of, size_of, sized
 from .bases import Bases, Path
@@ -65,6 +65,80 @@ def srs_verify(curve: Union[Curve, str], g1_point: Any, g2_points: Any, commitme
     context_of(context, vectors[0]._context)._call(lib.sumac_srs_verify, g1._pointer, first.pointer, g1.point_bytes,
                                                    second.pointer, 2 * g2.point_bytes,
                                                    *(vector._take() for vector in vectors), ok)
+    return bool(ok[0])
+
+
+def challenge(context: Context, curve: Union[Curve, str], transcript: Any, hash: str = "keccak256") -> int:
+    """Return a challenge by Fiat and Shamir (experimental): the hash of a transcript, which is bytes, as a big-endian integer modulo the
+    order of the curve's groups. The hash is "keccak256", which is Ethereum's, or "sha256".
+
+    >>> hex(sumac.challenge(sumac.Context(), "bn254", b"abc", "sha256"))
+    '0x294b2b66eb6cef6d18506fbad92a190c3767a8ca28eb28e8e86b1ea6220015aa'
+    """
+    context, (g1, _) = as_context(context), groups_of(curve)
+    given = host_memory(transcript, "the transcript's bytes")
+    raw = ffi.new("uint8_t[]", g1.scalar_bytes)
+    context._call(lib.sumac_challenge, g1._pointer, hash.encode(), given.pointer, given.bytes, raw, g1.scalar_bytes)
+    return int.from_bytes(ffi.buffer(raw), "little")
+
+
+def _opened(opened: Any, polynomials: int, points: int) -> Tuple[Any, int]:
+    """Return the address and the length of a row of bytes for each polynomial."""
+    if opened is None:
+        return ffi.NULL, 0
+    flags = bytes(bool(flag) for row in opened for flag in row)
+    if len(flags) != polynomials * points:
+        raise BadLength(f"opened has {len(flags)} flags, and must have {points} for each of {polynomials} polynomials")
+    return ffi.from_buffer(flags), len(flags)
+
+
+def shplonk_quotient(srs: Bases, polynomials: Vector, points: Vector, opened: Any, factors: Vector, n: Optional[int] = None, *,
+                     context: Optional[Context] = None) -> Tuple[Vector, Vector]:
+    """Open polynomials of n coefficients each at several points (experimental): this is the first of three calls, which
+    sumac/experimental.h describes. `opened` has a list for each polynomial, which says at which of the points it is opened; None: at
+    all. Return the quotient's coefficients, for shplonk_open(), and its commitment, the first point of the proof."""
+    srs, polynomials = _polynomials(srs, polynomials)
+    points, factors = instance_of(Vector, points, "the vector of points"), instance_of(Vector, factors, "the vector of factors")
+    context, n = context_of(context, srs._context), len(polynomials) if n is None else size_of(n, "n")
+    flags, count = _opened(opened, _count(polynomials, n), len(points))
+    quotient, commitment = Vector(context, srs.curve, n), Vector(context, srs.curve, 1, VectorKind.POINTS)
+    context._call(lib.sumac_shplonk_quotient, srs._take(), polynomials._take(), n, points._take(), flags, count, factors._take(),
+                  quotient._take(), commitment._take())
+    return quotient, commitment
+
+
+def shplonk_open(srs: Bases, polynomials: Vector, points: Vector, opened: Any, factors: Vector, quotient: Vector,
+                 evaluation_point: Vector, *, context: Optional[Context] = None) -> Vector:
+    """Return the second point of the proof that shplonk_quotient() began (experimental). `evaluation_point` is a vector of one
+    scalar."""
+    srs, polynomials = _polynomials(srs, polynomials)
+    points, factors, quotient, evaluation_point = (instance_of(Vector, vector, f"the vector of {what}") for vector, what in (
+        (points, "points"), (factors, "factors"), (quotient, "the quotient"), (evaluation_point, "the evaluation point")))
+    context, n = context_of(context, srs._context), len(quotient)
+    flags, count = _opened(opened, _count(polynomials, n), len(points))
+    proof = Vector(context, srs.curve, 1, VectorKind.POINTS)
+    context._call(lib.sumac_shplonk_open, srs._take(), polynomials._take(), n, points._take(), flags, count, factors._take(),
+                  quotient._take(), evaluation_point._take(), proof._take())
+    return proof
+
+
+def shplonk_verify(curve: Union[Curve, str], g1_point: Any, g2_points: Any, commitments: Vector, points: Vector, opened: Any,
+                   values: Vector, factors: Vector, evaluation_point: Vector, proof: Vector, *,
+                   context: Optional[Context] = None) -> bool:
+    """Verify a proof of shplonk_quotient() and shplonk_open() (experimental): return whether each committed polynomial has its values
+    at the points at which it is opened. `values` has a row of scalars for each polynomial, and `proof` two points. The points of the
+    SRS are as for srs_verify()."""
+    g1, g2 = groups_of(curve)
+    first, _ = records_of(g1._packed(g1_point), g1.point_bytes, "points of the first group", count=1)
+    second, _ = records_of(g2._packed(g2_points), g2.point_bytes, "points of the second group", count=2)
+    commitments, points, *others = (instance_of(Vector, vector, f"the vector of {what}") for vector, what in (
+        (commitments, "commitments"), (points, "points"), (values, "values"), (factors, "factors"),
+        (evaluation_point, "the evaluation point"), (proof, "the proof")))
+    flags, count = _opened(opened, len(commitments), len(points))
+    ok = ffi.new("int *")
+    context_of(context, commitments._context)._call(
+        lib.sumac_shplonk_verify, g1._pointer, first.pointer, g1.point_bytes, second.pointer, 2 * g2.point_bytes, commitments._take(),
+        points._take(), flags, count, *(vector._take() for vector in others), ok)
     return bool(ok[0])
 
 

@@ -21,13 +21,11 @@ PACKAGE = ROOT / "bindings" / "python"
 
 
 def test_complete():
-    """The package calls every function of the interface, except those that Python does not need, and the parts of
-    provers, which are only in C until a version keeps them."""
+    """The package calls every function of the interface, except those that Python does not need."""
     text = "".join(path.read_text() for path in (PACKAGE / "sumac_msm").glob("*.py") if path.name != "_declarations.py")
     functions = {name for name in dir(_library.lib) if name.startswith("sumac_")}
     used = set(re.findall(r"\blib\.(sumac_\w+)", text))
-    parts = {"sumac_challenge", "sumac_shplonk_open", "sumac_shplonk_quotient", "sumac_shplonk_verify"}
-    assert functions - used == {"sumac_version_number", "sumac_status_is_machine_fault", "sumac_vectors_ntt"} | parts
+    assert functions - used == {"sumac_version_number", "sumac_status_is_machine_fault", "sumac_vectors_ntt"}
     assert used <= functions
     for name in functions:
         getattr(_library.lib, name)  # the library has it

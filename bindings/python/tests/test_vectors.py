@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """These tests compare vectors, transforms, openings, FK20 and pairings with Python's integers and the reference's points."""
 import gc
+import hashlib
 import json
 import random
 import weakref
@@ -209,6 +210,44 @@ def test_srs_verify(context):
         assert sumac.srs_verify(*setup, *claims[:2], vector([8, 11][:n]), claims[3]) is False
     with pytest.raises(sumac.Error):
         sumac.srs_verify(g1.curve, setup[1], setup[2][1:], *claims)
+
+
+def test_challenges(context):
+    """hashlib computes the same digest. It has no Keccak-256, of which the digest of nothing is known."""
+    transcript = bytes(range(200))
+    for curve in {c.name for c in sumac.curves()}:
+        expected = int.from_bytes(hashlib.sha256(transcript).digest(), "big") % sumac.curve(curve).order
+        assert sumac.challenge(context, curve, transcript, "sha256") == expected
+        empty = 0xC5D2460186F7233C927E7DB2DCC703C0E500B653CA82273B7BFAD8045D85A470 % sumac.curve(curve).order
+        assert sumac.challenge(context, curve, b"") == empty
+    with pytest.raises(sumac.errors.BadArgument):
+        sumac.challenge(context, "bn254", b"", "md5")
+
+
+def test_shplonk(context):
+    """For f_0 = 3 + 5X^2 at the points 4 and 7, and f_1 = 8X^3 at 7, the proof's points are computed from the secret."""
+    g1, g2, s, z, r = Group("bn254", "g1"), Group("bn254", "g2"), 1234567, 99, Group("bn254", "g1").r
+    vector = lambda numbers: sumac.Vector.of(context, g1.curve, numbers)  # noqa: E731
+    points = lambda numbers: sumac.Vector.of(context, g1.curve, g1.raw(g1.points(numbers)), kind="points")  # noqa: E731
+    srs = sumac.Bases(context, g1.curve, g1.raw(g1.points([1, s, s**2 % r, s**3 % r])))
+    f = [lambda x: 3 + 5 * x * x, lambda x: 8 * x**3]
+    opened, factors, places = [[1, 1], [0, 1]], [11, 13], [4, 7]
+    remainder = lambda x: f[0](4) + (x - 4) * ((f[0](7) - f[0](4)) // 3)  # noqa: E731
+    h = (11 * (f[0](s) - remainder(s)) * pow((s - 4) * (s - 7), -1, r) + 13 * (f[1](s) - f[1](7)) * pow(s - 7, -1, r)) % r
+    rest = 11 * (f[0](s) - remainder(z)) + 13 * (z - 4) * (f[1](s) - f[1](7)) - (z - 4) * (z - 7) * h
+    given = vector([3, 0, 5, 0, 0, 0, 0, 8]), vector(places), opened, vector(factors)
+    quotient, first = sumac.shplonk_quotient(srs, *given, 4)
+    second = sumac.shplonk_open(srs, *given, quotient, vector([z]))
+    logarithms = [h, rest * pow(s - z, -1, r) % r]
+    assert first.get().tobytes() + second.get().tobytes() == points(logarithms).get().tobytes()
+    setup = g1.curve, g1.raw(g1.points([1])), g2.raw(g2.points([1, s])), points([f[0](s) % r, f[1](s) % r]), given[1], opened
+    holds = lambda values, *rest: sumac.shplonk_verify(*setup, vector(values), given[3], *rest)  # noqa: E731
+    values = [f[0](4), f[0](7), 0, f[1](7)]
+    assert holds(values, vector([z]), points(logarithms)) is True
+    assert holds([*values[:3], 1], vector([z]), points(logarithms)) is False
+    assert holds(values, vector([z + 1]), points(logarithms)) is False
+    with pytest.raises(sumac.errors.BadLength):
+        sumac.shplonk_quotient(srs, given[0], given[1], [[1, 1]], given[3], 4)
 
 
 def test_fk20_files(context, group, tmp_path):

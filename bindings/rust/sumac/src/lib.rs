@@ -33,7 +33,7 @@ pub use options::*;
 pub use pairing::{pairing_check, pairing_value, PairingPoints};
 pub use plan::Plan;
 pub use plonk::*;
-pub use srs::{srs_commit, srs_open, srs_verify, Fk20};
+pub use srs::{challenge, shplonk_open, shplonk_quotient, shplonk_verify, srs_commit, srs_open, srs_verify, Fk20, Openings};
 pub use typed::{Affine, Group, Msm};
 pub use vector::{msm_vectors, Integer, Slice, Vector, View};
 

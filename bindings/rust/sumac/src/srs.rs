@@ -2,7 +2,7 @@
 use crate::bases::Bases;
 use crate::context::Context;
 use crate::curve::Curve;
-use crate::error::{c_path, require_bytes, Result};
+use crate::error::{c_path, c_string, require_bytes, zeroed, Result};
 use crate::options::{Order, VectorKind};
 use crate::pairing::groups;
 use crate::pass::{ask, call, make, raw};
@@ -61,6 +61,104 @@ pub fn srs_verify(
         evaluation_points,
         values,
         proofs
+    )
+}
+
+/// Returns a challenge by Fiat and Shamir (experimental), as a raw scalar: the hash of a transcript, as a big-endian integer modulo
+/// the order of the curve's groups. The hash is "keccak256", which is Ethereum's, or "sha256".
+pub fn challenge(context: &mut Context, curve: Curve, hash: &str, transcript: &[u8]) -> Result<Vec<u8>> {
+    let (hash, mut challenge) = (c_string(hash)?, zeroed(curve.scalar_bytes())?);
+    let bytes = challenge.len();
+    call!(context, sumac_challenge, curve, &hash, transcript, transcript.len(), &mut challenge[..], bytes)?;
+    Ok(challenge)
+}
+
+/// Which polynomials are opened at which points by [`shplonk_quotient`], [`shplonk_open`] and [`shplonk_verify`] (experimental).
+#[derive(Clone, Copy)]
+pub struct Openings<'a> {
+    /// Different scalars.
+    pub points: &'a Vector<'a>,
+    /// A row of bytes for each polynomial: 1 if it is opened at that point, otherwise 0. An empty slice opens all at all points.
+    pub opened: &'a [u8],
+    /// One scalar for each polynomial.
+    pub factors: &'a Vector<'a>,
+}
+
+impl Openings<'_> {
+    fn flags(&self) -> (*const u8, usize) {
+        (if self.opened.is_empty() { std::ptr::null() } else { self.opened.as_ptr() }, self.opened.len())
+    }
+}
+
+/// Opens polynomials of n coefficients each at several points (experimental). This is the first of three calls, which the header
+/// `sumac/experimental.h` describes. Returns the quotient's coefficients, for [`shplonk_open`], and its commitment, the first point
+/// of the proof.
+pub fn shplonk_quotient(
+    context: &mut Context,
+    srs: &Bases,
+    polynomials: &Vector,
+    n: usize,
+    openings: Openings,
+) -> Result<(Vector<'static>, Vector<'static>)> {
+    let mut quotient = Vector::new(context, srs.curve(), VectorKind::Scalars, n)?;
+    let mut commitment = Vector::new(context, srs.curve(), VectorKind::Points, 1)?;
+    let (Openings { points, factors, .. }, (flags, bytes)) = (openings, openings.flags());
+    let flags = flags.cast::<std::ffi::c_void>();
+    call!(context, sumac_shplonk_quotient, srs, polynomials, n, points, flags, bytes, factors, &mut quotient, &mut commitment)?;
+    Ok((quotient, commitment))
+}
+
+/// Returns the second point of the proof that [`shplonk_quotient`] began (experimental). `evaluation_point` has one scalar.
+pub fn shplonk_open(
+    context: &mut Context,
+    srs: &Bases,
+    polynomials: &Vector,
+    openings: Openings,
+    quotient: &Vector,
+    evaluation_point: &Vector,
+) -> Result<Vector<'static>> {
+    let mut proof = Vector::new(context, srs.curve(), VectorKind::Points, 1)?;
+    let (Openings { points, factors, .. }, (flags, bytes), n) = (openings, openings.flags(), quotient.len());
+    let flags = flags.cast::<std::ffi::c_void>();
+    call!(context, sumac_shplonk_open, srs, polynomials, n, points, flags, bytes, factors, quotient, evaluation_point, &mut proof)?;
+    Ok(proof)
+}
+
+/// Verifies a proof of [`shplonk_quotient`] and [`shplonk_open`] (experimental). Returns true if each committed polynomial has its
+/// values at the points at which it is opened. `values` has a row of scalars for each polynomial, and `proof` two points. The points
+/// of the SRS are as for [`srs_verify`].
+#[allow(clippy::too_many_arguments)]
+pub fn shplonk_verify(
+    context: &mut Context,
+    curve: Curve,
+    g1_point: &[u8],
+    g2_points: &[u8],
+    commitments: &Vector,
+    openings: Openings,
+    values: &Vector,
+    evaluation_point: &Vector,
+    proof: &Vector,
+) -> Result<bool> {
+    let (g1, g2) = groups(curve);
+    require_bytes("the SRS's generator", g1_point.len(), g1.point_bytes())?;
+    require_bytes("points of the second group", g2_points.len(), 2 * g2.point_bytes())?;
+    let (Openings { points, factors, .. }, (flags, bytes)) = (openings, openings.flags());
+    ask!(
+        context,
+        sumac_shplonk_verify,
+        g1,
+        g1_point,
+        g1_point.len(),
+        g2_points,
+        g2_points.len(),
+        commitments,
+        points,
+        flags.cast::<std::ffi::c_void>(),
+        bytes,
+        values,
+        factors,
+        evaluation_point,
+        proof
     )
 }
 

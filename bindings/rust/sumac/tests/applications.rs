@@ -183,6 +183,47 @@ fn openings() {
     assert!(srs_commit(c, &srs, &f, 3).is_err() && srs_commit(c, &srs, &f, 0).is_err());
 }
 
+/// With s = 2, f = X^3 and g = 5 + X are opened at 0 and 1, and at 1. The factors are 1 and 7, and z is 4. The remainder of f is X,
+/// so that h = (X^3 - X)/(X (X - 1)) + 7 = X + 8, and l/(X - 4) = (X^3 - 4 + 7*4*(X - 1) - 12 h)/(X - 4) = X^2 + 4X + 32.
+#[test]
+fn openings_at_several_points() {
+    let Ok(curve) = Curve::find("bn254", "g1").or_else(|_| Curve::find("bls12-381", "g1")) else { return };
+    let c = &mut Context::cpu(2).unwrap();
+    let powers = multiples(c, curve, &[1, 2, 4, 8]);
+    let srs = Bases::new(c, curve, &powers).run().unwrap();
+    let vector = |c: &mut Context, n: &[u64]| Vector::of(c, curve, VectorKind::Scalars, &scalars(curve, n)).run().unwrap();
+    let polynomials = vector(c, &[0, 0, 0, 1, 5, 1, 0, 0]);
+    let (points, factors, z, other) = (vector(c, &[0, 1]), vector(c, &[1, 7]), vector(c, &[4]), vector(c, &[3]));
+    let openings = Openings { points: &points, opened: &[1, 1, 0, 1], factors: &factors };
+    let (quotient, first) = shplonk_quotient(c, &srs, &polynomials, 4, openings).unwrap();
+    assert_eq!(quotient.to_vec(c).unwrap(), scalars(curve, &[8, 1, 0, 0]));
+    assert_eq!(first.to_vec(c).unwrap(), multiples(c, curve, &[10]));
+    let second = shplonk_open(c, &srs, &polynomials, openings, &quotient, &z).unwrap();
+    assert_eq!(second.to_vec(c).unwrap(), multiples(c, curve, &[44]));
+    let commitments = srs_commit(c, &srs, &polynomials, 4).unwrap();
+    let both = multiples(c, curve, &[10, 44]);
+    let proof = Vector::of(c, curve, VectorKind::Points, &both).run().unwrap();
+    let g2 = multiples(c, Curve::find(&curve.name(), "g2").unwrap(), &[1, 2]);
+    let g1 = &powers[..curve.point_bytes()];
+    for (values, at, expected) in [([0, 1, 9, 6], &z, true), ([0, 1, 9, 7], &z, false), ([0, 1, 9, 6], &other, false)] {
+        let values = vector(c, &values);
+        assert_eq!(shplonk_verify(c, curve, g1, &g2, &commitments, openings, &values, at, &proof).unwrap(), expected);
+    }
+    let short = Openings { opened: &[1], ..openings };
+    assert_eq!(shplonk_quotient(c, &srs, &polynomials, 4, short).err().unwrap().kind(), ErrorKind::BadLength);
+    if curve.name() == "bn254" {
+        // The digests of "abc", modulo r, as Python computes them.
+        let sha256 = "0x294b2b66eb6cef6d18506fbad92a190c3767a8ca28eb28e8e86b1ea6220015aa";
+        let keccak256 = "0x1d9f1708091409260f8435f1a5477e0a989dfe9ac0ab2fa5a862fffbb12d6c44";
+        for (name, digest) in [("sha256", sha256), ("keccak256", keccak256)] {
+            let mut found = challenge(c, curve, name, b"abc").unwrap();
+            found.reverse();
+            assert_eq!(found, hex(digest));
+        }
+    }
+    assert_eq!(challenge(c, curve, "md5", b"abc").unwrap_err().kind(), ErrorKind::BadArgument);
+}
+
 #[test]
 fn pairings() {
     let mut context = Context::cpu(2).unwrap();
