@@ -132,7 +132,7 @@ static sumac_status set_factors(const coset *c)
     factors[F_FOLD - F_LAGRANGE] = folded;
     factors[F_TAIL - F_LAGRANGE] =
         host_negate(g, host_multiply(g, host_power(g, folded, c->shape->cosets), divisor));
-    interpolate(c, factors + F_PARTS - F_LAGRANGE);
+    interpolate(c, &factors[F_PARTS - F_LAGRANGE]);
     for (size_t k = 0; k < c->shape->cosets; k++) {
         host_scalar *part = &factors[F_PARTS - F_LAGRANGE + k];
         *part = host_multiply(g, *part, inverse);
