@@ -110,6 +110,14 @@ export interface Vector extends Made {
     readonly address: bigint | null;
 }
 
+/** The points at which polynomials are opened, and one factor for each polynomial. `opened` has a row of bytes for each polynomial: 1
+ * if it is opened at that point, otherwise 0. Without it, all are opened at all points. */
+export interface Openings {
+    readonly points: Vector;
+    readonly factors: Vector;
+    readonly opened?: Uint8Array;
+}
+
 /** Points of the second group that are prepared for many checks. */
 export interface PairingPoints extends Made {
     readonly curve: Curve;
@@ -249,6 +257,14 @@ interface Calls {
      * the SRS: the generator of the first group, and the generator of the second group and s times it. */
     verifyOpenings(curve: CurveLike, g1Points: Points, g2Points: Points, commitments: Vector, evaluationPoints: Vector, values: Vector,
         proofs: Vector, options?: Control): boolean;
+    /** Return a challenge by Fiat and Shamir (experimental), as a raw scalar: the hash of a transcript, as a big-endian integer modulo
+     * the order of the curve's groups. */
+    challenge(curve: CurveLike, hash: 'keccak256' | 'sha256', transcript: Uint8Array, options?: Control): Uint8Array;
+    /** Verify a proof of shplonkQuotient() and shplonkOpen() (experimental). Return true if each committed polynomial has its values at
+     * the points at which it is opened. The values have a row of scalars for each polynomial, and the proof is two points. The points
+     * of the SRS are as for verifyOpenings(). */
+    shplonkVerify(curve: CurveLike, g1Points: Points, g2Points: Points, commitments: Vector, openings: Openings, values: Vector,
+        evaluationPoint: Vector, proof: Vector, options?: Control): boolean;
 
     /** Open a trusted setup: trusted_setup.txt, or a file that save() wrote, whose tables are also read. */
     openKzgSetup(path: File, options?: KzgOptions & Control): KzgSetup;
@@ -310,6 +326,13 @@ interface BasesCalls {
     /** Compute each polynomial's value and proof at its evaluation point. At least one of `values` and `proofs` must be
      * given. */
     open(polynomials: Vector, n: Integer, evaluationPoints: Vector, options: { values?: Vector; proofs?: Vector } & Where): void;
+    /** Open polynomials of n coefficients each at several points (experimental). This is the first of three calls, which the header
+     * sumac/experimental.h describes. The bases are an SRS. The call writes n scalars to `quotient`, for shplonkOpen(), and to
+     * `commitment` a point, which is the first one of the proof. */
+    shplonkQuotient(polynomials: Vector, n: Integer, openings: Openings, quotient: Vector, commitment: Vector, options?: Where): void;
+    /** Write the second point of the proof that shplonkQuotient() began (experimental). The evaluation point is one scalar. */
+    shplonkOpen(polynomials: Vector, n: Integer, openings: Openings, quotient: Vector, evaluationPoint: Vector, proof: Vector,
+        options?: Where): void;
     /** Create the tables for the proofs of all cells. The bases are an SRS. */
     createFk20(n: Integer, cellElements: Integer, options?: { tableBytes?: Integer } & Where): Fk20;
     openFk20(n: Integer, cellElements: Integer, path: File, options?: Where): Fk20;

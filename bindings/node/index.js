@@ -1111,6 +1111,40 @@ define(Caller, 'verifyOpenings', 7, (c, of, g1Points, g2Points, commitments, eva
         ...sized('g2Points', pointsOf('g2Points', g2Points, g2), 2 * g2.pointBytes),
         vectorOf('commitments', commitments), vectorOf('evaluationPoints', evaluationPoints), vectorOf('values', values), vectorOf('proofs', proofs)]];
 });
+define(Caller, 'challenge', 3, (c, of, hash, transcript, o) => {
+    noMore(o);
+    const g = curveOf(of);
+    return ['sumac_challenge', [c, rawCurve(g), textOf('hash', hash), ...sized('transcript', transcript, lengthOfBytes('transcript', transcript)),
+        g.scalarBytes, g.scalarBytes]];
+});
+/** Return the addon's arguments for points, for flags that say what is opened there, and for factors. */
+const openingsOf = (given) => {
+    const o = copyOf(given, 'openings');
+    const [points, opened, factors] = [take(o, 'points'), take(o, 'opened'), take(o, 'factors')];
+    noMore(o);
+    const flags = opened === undefined ? [null, 0, 0] : sized('opened', opened, lengthOfBytes('opened', opened));
+    return [[vectorOf('points', points), ...flags], vectorOf('factors', factors)];
+};
+define(Bases, 'shplonkQuotient', 5, (c, srs, polynomials, n, openings, quotient, commitment, o) => {
+    noMore(o);
+    const [opened, factors] = openingsOf(openings);
+    return ['sumac_shplonk_quotient', [c, basesOf('srs', srs), vectorOf('polynomials', polynomials), n, ...opened, factors,
+        vectorOf('quotient', quotient), vectorOf('commitment', commitment)], nothing];
+});
+define(Bases, 'shplonkOpen', 6, (c, srs, polynomials, n, openings, quotient, evaluationPoint, proof, o) => {
+    noMore(o);
+    const [opened, factors] = openingsOf(openings);
+    return ['sumac_shplonk_open', [c, basesOf('srs', srs), vectorOf('polynomials', polynomials), n, ...opened, factors,
+        vectorOf('quotient', quotient), vectorOf('evaluationPoint', evaluationPoint), vectorOf('proof', proof)], nothing];
+});
+define(Caller, 'shplonkVerify', 8, (c, of, g1Points, g2Points, commitments, openings, values, evaluationPoint, proof, o) => {
+    noMore(o);
+    const [g1, g2] = groupsOf(curveOf(of));
+    const [opened, factors] = openingsOf(openings);
+    return ['sumac_shplonk_verify', [c, rawCurve(g1), ...sized('g1Points', pointsOf('g1Points', g1Points, g1), g1.pointBytes),
+        ...sized('g2Points', pointsOf('g2Points', g2Points, g2), 2 * g2.pointBytes), vectorOf('commitments', commitments), ...opened,
+        vectorOf('values', values), factors, vectorOf('evaluationPoint', evaluationPoint), vectorOf('proof', proof)]];
+});
 define(Bases, 'createFk20', 2, (c, srs, n, cellElements, o) => {
     const tableBytes = take(o, 'tableBytes', 0);
     noMore(o);

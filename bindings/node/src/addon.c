@@ -57,7 +57,7 @@
 #include <sumac/vector.h>
 
 enum {
-    MAX_PARAMETERS = 11,
+    MAX_PARAMETERS = 15,
     MAX_ARGUMENTS = 3 + 2 * MAX_PARAMETERS,
     MAX_TRACE = 1 << 16,           /* the most spans that are kept until takeTrace() */
     WRONG_TYPE = UINT32_MAX,       /* instead of a status: a TypeError of JavaScript */

@@ -173,6 +173,20 @@ test('sums into vectors, openings, FK20', async () => {
     assert.strictEqual(await context.verifyOpenings(curve, [curve.generator], g2, commitment, places, found, proofs), true);
     assert.strictEqual(context.verifyOpeningsSync(curve, [curve.generator], g2, commitment, places, places, proofs), false);
     assert.throws(() => context.verifyOpeningsSync(curve, [curve.generator], g2.slice(1), commitment, places, found, proofs), { code: 'SUMAC_BAD_LENGTH' });
+    // f is opened at z alone, with the factor 3: h = 3 (f - f(z))/(X - z) is a multiple of the quotient that open() commits to.
+    const openings = { points: places, factors: vectorOf([3n]) };
+    const [h, both] = [vectorOf(Array(8).fill(0n)), context.createVectorSync(curve, 'points', 2)];
+    const [first, last] = [both.viewSync({ n: 1 }), both.viewSync({ first: 1 })];
+    await srs.shplonkQuotient(polynomial, 8, openings, h, first);
+    const three = context.createBasesSync(curve, quotient(z)).msmSync([3n]);
+    assert.deepStrictEqual(first.readSync(), three);
+    await srs.shplonkOpen(polynomial, 8, { ...openings, opened: Uint8Array.of(1) }, h, vectorOf([2n]), last);
+    const verified = (values) => context.shplonkVerifySync(curve, [curve.generator], g2, commitment, openings, values, vectorOf([2n]), both);
+    assert.strictEqual(verified(found), true);
+    assert.strictEqual(verified(places), false);
+    assert.throws(() => srs.shplonkQuotientSync(polynomial, 8, { ...openings, opened: new Uint8Array(2) }, h, first), { code: 'SUMAC_BAD_LENGTH' });
+    const digest = crypto.createHash('sha256').update('abc').digest('hex');
+    assert.strictEqual(fromBytes(context.challengeSync(curve, 'sha256', new Uint8Array([97, 98, 99]))), BigInt(`0x${digest}`) % r);
     const fk20 = await srs.createFk20(8, 1);
     const all = context.createVectorSync(curve, 'points', 8);
     await fk20.prove(polynomial, all);
