@@ -35,7 +35,7 @@ test('the addon is used as a whole', () => {
     const source = text('index.js');
     // The addon's own cancel() calls sumac_context_cancel().
     const made = ['sumac_context_cancel', 'sumac_vector_add', 'sumac_vector_subtract', 'sumac_vector_multiply', /^sumac_(groth16|plonk)_(proof|publics)_(en|de)code$/,
-        /^sumac_(groth16|plonk)_(prove|verify|key_(open|create)|witness_(open|create|publics)|verifying_key_(open|create))$/];
+        /^sumac_(groth16|plonk)_(prove|verify|key_(open|create|save)|witness_(open|create|publics)|verifying_key_(open|create))$/];
     for (const name of Object.keys(addon).filter((one) => one.startsWith('sumac_'))) {
         assert.ok(source.includes(`'${name}'`) || made.some((one) => name.match(one)), name);
     }
