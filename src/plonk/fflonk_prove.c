@@ -25,7 +25,7 @@
 #include "plonk/prove_steps.h"
 
 /* Return where the coefficients of T0, T1 and T2 begin in p->quotient, and how many there are. */
-static vector_slice place_of(const proving *p, plonk_item which)
+static vector_slice slice_of(const proving *p, plonk_item which)
 {
     return which == PROOF_T0   ? (vector_slice){.first = 0, .length = 2 * p->n}
            : which == PROOF_T1 ? (vector_slice){.first = 2 * p->n, .length = p->row}
@@ -35,11 +35,11 @@ static vector_slice place_of(const proving *p, plonk_item which)
 /* Return the coefficients of a polynomial of the key or of the proof. A, B and C have n. */
 static sumac_vector polynomial(const proving *p, plonk_item which)
 {
-    const vector_slice place = place_of(p, which);
+    const vector_slice slice = slice_of(p, which);
     return which < KEY_C0     ? key_polynomial(p->key, which)
            : which < PROOF_Z  ? vector_part(p->wires, (uint64_t)(which - PROOF_A) * p->row, p->n)
            : which == PROOF_Z ? vector_part(p->product, 0, p->row)
-                              : vector_part(p->quotient, place.first, place.length);
+                              : vector_part(p->quotient, slice.first, slice.length);
 }
 
 /* Return the number of coefficients of the longest polynomial, T2. */
@@ -64,7 +64,7 @@ static sumac_status hide_wires(proving *p)
 static sumac_status divide_gates(proving *p)
 {
     const quotient_shape shape = {.cosets = 2, .has_gates = 1, .parts = 1, .step = p->n};
-    const vector_slice last = place_of(p, PROOF_T2);
+    const vector_slice last = slice_of(p, PROOF_T2);
     TRY(vector_create_zeros(p->self, p->group, SUMAC_VECTOR_SCALARS, last.first + last.length, &p->quotient));
     return plonk_divide_by_vanishing(p, &shape);
 }
@@ -115,7 +115,7 @@ static sumac_status divide_permutation(proving *p)
     const quotient_shape shape = {.cosets = 3,
                                   .has_product = 1,
                                   .alpha = one,
-                                  .first = place_of(p, PROOF_T2).first,
+                                  .first = slice_of(p, PROOF_T2).first,
                                   .parts = 1,
                                   .step = p->n};
     sumac_vector t1 = polynomial(p, PROOF_T1);

@@ -143,7 +143,7 @@ typedef struct proof_needs {
     size_t terms;
 } proof_needs;
 
-/* A step computes something of a proof, and takes this share of its time. */
+/* A step computes something of a proof, and takes this fraction of its time. */
 typedef struct proof_step {
     sumac_status (*run)(struct proving *p);
     double share;
