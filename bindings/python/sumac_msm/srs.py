@@ -7,7 +7,7 @@ from typing import Any, Optional, Tuple, Union
 
 from ._buffers import host_memory, records_of
 from ._interface import Order, VectorKind
-from ._library import enum_of, ffi, instance_of, integer_of, lib, path_of, size_of, sized
+from ._library import enum_of, ffi, instance_of, integer_of, lib, name_of, path_of, size_of, sized
 from .bases import Bases, Path
 from .contexts import Context, Made, as_context, context_of
 from .curves import Curve
@@ -78,7 +78,7 @@ def challenge(context: Context, curve: Union[Curve, str], transcript: Any, hash:
     context, (g1, _) = as_context(context), groups_of(curve)
     given = host_memory(transcript, "the transcript's bytes")
     raw = ffi.new("uint8_t[]", g1.scalar_bytes)
-    context._call(lib.sumac_challenge, g1._pointer, hash.encode(), given.pointer, given.bytes, raw, g1.scalar_bytes)
+    context._call(lib.sumac_challenge, g1._pointer, name_of(hash, "the hash"), given.pointer, given.bytes, raw, g1.scalar_bytes)
     return int.from_bytes(ffi.buffer(raw), "little")
 
 
@@ -86,7 +86,10 @@ def _opened(opened: Any, polynomials: int, points: int) -> Tuple[Any, int]:
     """Return the address and the length of a row of bytes for each polynomial."""
     if opened is None:
         return ffi.NULL, 0
-    flags = bytes(bool(flag) for row in opened for flag in row)
+    try:
+        flags = bytes(bool(flag) for row in opened for flag in row)
+    except TypeError:
+        raise TypeError("opened must have a list of flags for each polynomial, or be None") from None
     if len(flags) != polynomials * points:
         raise BadLength(f"opened has {len(flags)} flags, and must have {points} for each of {polynomials} polynomials")
     return ffi.from_buffer(flags), len(flags)

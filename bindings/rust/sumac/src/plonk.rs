@@ -246,7 +246,18 @@ impl PlonkKey {
     pub fn commit(&self, context: &mut Context, which: usize, values: &[u8]) -> Result<(Vec<u8>, Vec<u8>)> {
         let scalars = self.info().g1.scalar_bytes();
         let (mut numbers, mut value) = (zeroed(2 * scalars)?, zeroed(scalars)?);
-        call!(context, sumac_plonk_commit, self, which, values, values.len(), &mut numbers[..], 2 * scalars, &mut value[..], scalars)?;
+        call!(
+            context,
+            sumac_plonk_commit,
+            self,
+            which,
+            values,
+            values.len(),
+            &mut numbers[..],
+            2 * scalars,
+            &mut value[..],
+            scalars
+        )?;
         Ok((numbers, value))
     }
 
