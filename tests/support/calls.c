@@ -620,7 +620,7 @@ static sumac_status make_views(call_scene *s, size_t n, joined_views *v)
 static sumac_status call_shplonk_quotient(call_scene *s, int kind)
 {
     const size_t n = power_of_two_up_to(s->size);
-    CLEANUP(destroy_views) joined_views v = {NULL};
+    CLEANUP(destroy_views) joined_views v = {.points = NULL};
     TRY(make_views(s, n, &v));
     return sumac_shplonk_quotient(s->context, s->bases[kind], s->vectors[CALL_SCALARS], n, v.points, NULL, 0,
                                   s->sums[0], v.coefficients, v.point);
@@ -629,7 +629,7 @@ static sumac_status call_shplonk_quotient(call_scene *s, int kind)
 static sumac_status call_shplonk_open(call_scene *s, int kind)
 {
     const size_t n = power_of_two_up_to(s->size);
-    CLEANUP(destroy_views) joined_views v = {NULL};
+    CLEANUP(destroy_views) joined_views v = {.points = NULL};
     TRY(make_views(s, n, &v));
     return sumac_shplonk_open(s->context, s->bases[kind], s->vectors[CALL_SCALARS], n, v.points, NULL, 0,
                               s->sums[0], v.coefficients, v.one, v.point);
@@ -642,7 +642,7 @@ static sumac_status call_shplonk_verify(call_scene *s, int kind)
     const sumac_group *g2;
     uint8_t g1[256], both[1024];
     int ok = 0;
-    CLEANUP(destroy_views) joined_views v = {NULL};
+    CLEANUP(destroy_views) joined_views v = {.points = NULL};
     CLEANUP(destroy_vector) sumac_vector *values = NULL;
     (void)kind;
     if (strcmp(s->group->name, "g1") != 0 || sumac_group_find(s->group->curve, "g2", &g2) != SUMAC_OK) {
