@@ -166,7 +166,7 @@ class Help(CommandTest):
         for words in (("-h",), ("help",)):
             self.assertEqual(self.ok(*words), usage)
         commands = re.findall(rb"^  (\w+(?: \w+)?) ", usage, re.M)
-        self.assertEqual(len(commands), 28)
+        self.assertEqual(len(commands), 29)
         for command in commands:
             words = command.split()
             text = self.ok(*words, "--help")
