@@ -26,6 +26,14 @@ void cursor_require(cursor *c, int holds, sumac_status status, const char *forma
     }
 }
 
+uint32_t cursor_limit(cursor *c, uint64_t at, uint32_t count, uint32_t most, const char *what)
+{
+    cursor_require(c, count <= most, SUMAC_NOT_SUPPORTED,
+                   "at byte %" PRIu64 ": %" PRIu32 " %s, and at most %" PRIu32 " are supported", at, count,
+                   what, most);
+    return c->status == SUMAC_OK ? count : 0;
+}
+
 /* Check that at least count * each bytes remain. */
 static int has(cursor *c, const char *what, uint64_t count, uint64_t each)
 {

@@ -37,6 +37,10 @@ uint64_t cursor_skip(cursor *c, const char *what, uint64_t count, uint64_t each)
 void cursor_require(cursor *c, int holds, sumac_status status, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
+/* Return a count that was read at byte `at`. If it is more than `most`, the cursor fails. After any failure the count is 0, so that it
+ * can bound a loop over an array of `most` elements. Messages call what is counted `what`. */
+uint32_t cursor_limit(cursor *c, uint64_t at, uint32_t count, uint32_t most, const char *what);
+
 /* Require that all bytes of the source were taken. */
 void cursor_end(cursor *c);
 

@@ -69,10 +69,7 @@ static uint32_t take_commitments(walk *w, uint64_t things, const char *names)
     cursor_require(&w->at, count < things, SUMAC_BAD_FILE,
                    "at byte %" PRIu64 ": %" PRIu32 " commitments, and only %" PRIu64 " %s", at, count, things,
                    names);
-    cursor_require(&w->at, count <= GNARK_MOST_COMMITMENTS, SUMAC_NOT_SUPPORTED,
-                   "at byte %" PRIu64 ": %" PRIu32 " commitments, and at most %d are supported", at, count,
-                   GNARK_MOST_COMMITMENTS);
-    return w->at.status == SUMAC_OK ? count : 0;
+    return cursor_limit(&w->at, at, count, GNARK_MOST_COMMITMENTS, "commitments");
 }
 
 /* ---- Verifying keys ---- */

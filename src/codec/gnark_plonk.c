@@ -98,13 +98,8 @@ static void take_verifying(walk *w, gnark_plonk_key *key)
     take_head(w, key);
     key->points = take_points(w, "a commitment", w->g1, GNARK_PLONK_POINTS);
     const uint64_t at = w->at.at;
-    key->commitments = cursor_be32(&w->at, "Qcp");
-    cursor_require(&w->at, key->commitments <= GNARK_PLONK_MOST_COMMITMENTS, SUMAC_NOT_SUPPORTED,
-                   "at byte %" PRIu64 ": %" PRIu32 " commitments, and at most %d are supported", at,
-                   key->commitments, GNARK_PLONK_MOST_COMMITMENTS);
-    if (w->at.status != SUMAC_OK) {
-        key->commitments = 0; /* a refused number is no bound of key->selectors */
-    }
+    key->commitments =
+        cursor_limit(&w->at, at, cursor_be32(&w->at, "Qcp"), GNARK_PLONK_MOST_COMMITMENTS, "commitments");
     key->qcp = take_points(w, "Qcp", w->g1, key->commitments);
     key->generator = take_points(w, "Kzg.G1", w->g1, 1);
     key->generators2 = take_points(w, "Kzg.G2", w->g2, 2);
