@@ -195,6 +195,20 @@ func VerifyHashing(c *sumac.Context, proof groth16.Proof, vk groth16.VerifyingKe
 		return false, err
 	}
 	defer verifying.Close()
+	return verifyFiles(c, verifying, proof, public)
+}
+
+// verifier is a verifying key of sumac, which knows gnark's formats.
+type verifier interface {
+	DecodeProof(c *sumac.Context, bytes []byte, format, name string) ([]byte, error)
+	DecodePublics(c *sumac.Context, bytes []byte, format, name string) ([]byte, error)
+	Verify(c *sumac.Context, publics, proofs []byte) (bool, error)
+}
+
+// verifyFiles verifies what gnark writes of a proof and of its public witness.
+func verifyFiles(c *sumac.Context, verifying verifier, proof interface {
+	WriteRawTo(w io.Writer) (int64, error)
+}, public witness.Witness) (bool, error) {
 	file, err := write(proof.WriteRawTo)
 	if err != nil {
 		return false, err

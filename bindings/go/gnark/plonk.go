@@ -47,19 +47,20 @@ type PlonkProvingKey struct {
 
 type polynomial[E any] interface{ Coefficients() []E }
 
-func polynomials[E any, P polynomial[E]](all []P) (list []polynomial[E]) {
-	for _, p := range all {
-		list = append(list, p)
-	}
-	return list
-}
-
 // plonkTrace is what gnark computes from a circuit for its prover.
 type plonkTrace struct {
 	curve       ecc.ID
 	gates       uint64
 	vectors     []io.WriterTo // the values of Ql, Qr, Qm, Qo, Qk, and of Qcp for each commitment
 	permutation []int64
+}
+
+// take fills a trace with a curve's polynomials: the selectors of all circuits, and those of the circuit's commitments.
+func take[E any, P polynomial[E]](to *plonkTrace, curve ecc.ID, permutation []int64, vector func([]E) io.WriterTo, committed []P, selectors ...P) {
+	to.curve, to.permutation = curve, permutation
+	for _, p := range append(selectors, committed...) {
+		to.vectors = append(to.vectors, vector(p.Coefficients()))
+	}
 }
 
 func traceOf(circuit constraint.ConstraintSystem) (*plonkTrace, error) {
@@ -69,37 +70,17 @@ func traceOf(circuit constraint.ConstraintSystem) (*plonkTrace, error) {
 	to := &plonkTrace{gates: uint64(circuit.GetNbPublicVariables() + circuit.GetNbConstraints())}
 	switch s := circuit.(type) {
 	case *cs254.SparseR1CS:
-		to.curve = ecc.BN254
 		t := plonk254.NewTrace(s, fft254.NewDomain(to.gates, fft254.WithoutPrecompute()))
-		for _, p := range append([]polynomial[fr254.Element]{t.Ql, t.Qr, t.Qm, t.Qo, t.Qk}, polynomials[fr254.Element](t.Qcp)...) {
-			vector := fr254.Vector(p.Coefficients())
-			to.vectors = append(to.vectors, &vector)
-		}
-		to.permutation = t.S
+		take(to, ecc.BN254, t.S, func(v []fr254.Element) io.WriterTo { return (*fr254.Vector)(&v) }, t.Qcp, t.Ql, t.Qr, t.Qm, t.Qo, t.Qk)
 	case *cs381.SparseR1CS:
-		to.curve = ecc.BLS12_381
 		t := plonk381.NewTrace(s, fft381.NewDomain(to.gates, fft381.WithoutPrecompute()))
-		for _, p := range append([]polynomial[fr381.Element]{t.Ql, t.Qr, t.Qm, t.Qo, t.Qk}, polynomials[fr381.Element](t.Qcp)...) {
-			vector := fr381.Vector(p.Coefficients())
-			to.vectors = append(to.vectors, &vector)
-		}
-		to.permutation = t.S
+		take(to, ecc.BLS12_381, t.S, func(v []fr381.Element) io.WriterTo { return (*fr381.Vector)(&v) }, t.Qcp, t.Ql, t.Qr, t.Qm, t.Qo, t.Qk)
 	case *cs377.SparseR1CS:
-		to.curve = ecc.BLS12_377
 		t := plonk377.NewTrace(s, fft377.NewDomain(to.gates, fft377.WithoutPrecompute()))
-		for _, p := range append([]polynomial[fr377.Element]{t.Ql, t.Qr, t.Qm, t.Qo, t.Qk}, polynomials[fr377.Element](t.Qcp)...) {
-			vector := fr377.Vector(p.Coefficients())
-			to.vectors = append(to.vectors, &vector)
-		}
-		to.permutation = t.S
+		take(to, ecc.BLS12_377, t.S, func(v []fr377.Element) io.WriterTo { return (*fr377.Vector)(&v) }, t.Qcp, t.Ql, t.Qr, t.Qm, t.Qo, t.Qk)
 	case *cs761.SparseR1CS:
-		to.curve = ecc.BW6_761
 		t := plonk761.NewTrace(s, fft761.NewDomain(to.gates, fft761.WithoutPrecompute()))
-		for _, p := range append([]polynomial[fr761.Element]{t.Ql, t.Qr, t.Qm, t.Qo, t.Qk}, polynomials[fr761.Element](t.Qcp)...) {
-			vector := fr761.Vector(p.Coefficients())
-			to.vectors = append(to.vectors, &vector)
-		}
-		to.permutation = t.S
+		take(to, ecc.BW6_761, t.S, func(v []fr761.Element) io.WriterTo { return (*fr761.Vector)(&v) }, t.Qcp, t.Ql, t.Qr, t.Qm, t.Qo, t.Qk)
 	default:
 		return nil, &sumac.Error{Status: sumac.ErrMismatch, Message: fmt.Sprintf("%T is no circuit of PLONK of a curve that sumac proves with", circuit)}
 	}
@@ -250,21 +231,7 @@ func VerifyPlonk(c *sumac.Context, proof plonk.Proof, vk plonk.VerifyingKey, pub
 		return false, err
 	}
 	defer verifying.Close()
-	if file, err = write(proof.WriteRawTo); err != nil {
-		return false, err
-	}
-	raw, err := verifying.DecodeProof(c, file, sumac.GnarkRaw, "proof")
-	if err != nil {
-		return false, err
-	}
-	if file, err = write(public.WriteTo); err != nil {
-		return false, err
-	}
-	publics, err := verifying.DecodePublics(c, file, sumac.GnarkRaw, "public witness")
-	if err != nil {
-		return false, err
-	}
-	return verifying.Verify(c, publics, raw)
+	return verifyFiles(c, verifying, proof, public)
 }
 
 // appendValues appends the values of a solution in sumac's form: canonical and little-endian.
