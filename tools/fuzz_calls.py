@@ -76,9 +76,9 @@ def pieces(text, separator=","):
 RUST_MORE = {"FilesConfig": [["msm", "MsmConfig"]], "Groth16KeyConfig": [["verifying", "Option<Arc<Groth16VerifyingKey>>"]]}
 
 
-def is_called(form):
+def is_called(language, form):
     """Say whether random calls have this function. A compiled driver cannot make Openings, which is a struct of handles."""
-    return not SKIPPED.match(form[0]) and "Openings" not in [kind.lstrip("&") for _, kind in map(tuple, form[2] or []) if kind]
+    return not SKIPPED.match(form[0]) and (language == "node" or "Openings" not in [given[1].lstrip("&") for given in form[2] or [] if len(given) == 2])
 
 
 def rust(with_mut=False):
@@ -181,7 +181,7 @@ class Calls:
         self.language, self.random, self.seed = language, random.Random(), seed
         self.loose = language in ("python", "node")
         self.interface = headers.Interface(ROOT)
-        self.forms = [form for form in globals()[language]() if (language == "node" or is_called(form)) and not SKIPPED.match(form[0])]
+        self.forms = [form for form in globals()[language]() if is_called(language, form)]
         self.enums = {re.sub("sumac|_", "", enum.name): enum for enum in self.interface.enums}
 
     def chance(self, percent):
@@ -514,7 +514,7 @@ def rust_source(path):
                    f"for (name, value) in given.options() {{ match name.as_str() {{ {arms}_ => {{}} }} }} taken }} }}\n")
     out.append("pub fn call(w: &mut World, c: &mut Context, name: &str, on: &Json, a: &[Json]) -> Option<()> {\n    match name {\n")
     out += [f'        "{name}" => {{ {rust_call(name, parameters, on, enums, options)} }}\n' for name, on, parameters in rust(True)
-            if is_called((name, on, [given for given in parameters if given != "mut"]))]
+            if is_called("rust", (name, on, parameters))]
     out.append('        _ => panic!("there is no {name}"),\n    }\n}\n')
     with open(path, "w", encoding="utf-8") as file:
         file.write("".join(out))
