@@ -39,45 +39,6 @@ typedef struct proof_row {
     bool verified;
 } proof_row;
 
-/* ---- Files ---- */
-
-static const char *scratch_directory(void)
-{
-    const char *directory = getenv("TMPDIR");
-    return directory != NULL && directory[0] != '\0' ? directory : "/tmp";
-}
-
-static int open_scratch(scratch_file *file)
-{
-    char path[PATH_BYTES];
-    const int length = snprintf(path, sizeof path, "%s/sumac-bench-XXXXXX", scratch_directory());
-    errno = ENAMETOOLONG;
-    const int descriptor = (size_t)length < sizeof path ? mkstemp(path) : -1;
-    if (descriptor < 0 || unlink(path) != 0 || (file->stream = fdopen(descriptor, "w+b")) == NULL) {
-        const int status = system_failure("write", scratch_directory(), errno);
-        if (descriptor >= 0) {
-            close(descriptor);
-        }
-        return status;
-    }
-    snprintf(file->path, sizeof file->path, "/dev/fd/%d", descriptor);
-    return STATUS_DONE;
-}
-
-static void close_scratch(scratch_file *file)
-{
-    if (file->stream != NULL) {
-        fclose(file->stream);
-    }
-    file->stream = NULL;
-}
-
-const char *scratch_rewound(const scratch_file *file)
-{
-    (void)lseek(fileno(file->stream), 0, SEEK_SET);
-    return file->path;
-}
-
 static int make_files(proof_bench *bench, const sumac_group *group, uint64_t size)
 {
     CLEANUP(close_context) sumac_context *context = NULL;
@@ -87,7 +48,7 @@ static int make_files(proof_bench *bench, const sumac_group *group, uint64_t siz
     sumac_message why;
     MUST(create_context(&bench->wanted, NULL, false, &context));
     for (int i = 0; i < SCRATCH_FILES; i++) {
-        MUST(open_scratch(&files[i]));
+        MUST(scratch_open(&files[i]));
     }
     progress_begin("making a circuit and its key");
     sumac_status status = toy_circuit(context, group, bench->system->constraints(size), bits_percent_of(kind),
@@ -97,8 +58,8 @@ static int make_files(proof_bench *bench, const sumac_group *group, uint64_t siz
     }
     const int error = errno;
     progress_end();
-    close_scratch(&files[SCRATCH_R1CS]);
-    close_scratch(&files[SCRATCH_PTAU]);
+    scratch_close(&files[SCRATCH_R1CS]);
+    scratch_close(&files[SCRATCH_PTAU]);
     return status == SUMAC_WRITE_FAILED ? system_failure("write", scratch_directory(), error)
                                         : toy_check("", status, &why);
 }
@@ -268,7 +229,7 @@ static int measure_key(proof_bench *bench)
 static void close_files(proof_bench **bench)
 {
     for (int i = 0; i < SCRATCH_FILES; i++) {
-        close_scratch(&(*bench)->files[i]);
+        scratch_close(&(*bench)->files[i]);
     }
 }
 

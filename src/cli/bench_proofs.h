@@ -7,17 +7,9 @@
 #include "cli.h"
 
 #include "bench.h"
-
-/* A scratch file has no name, so it vanishes when the process ends, even if it crashes. */
-typedef struct scratch_file {
-    FILE *stream;
-    char path[32]; /* the path by which the library reads from the descriptor's position on */
-} scratch_file;
+#include "scratch.h"
 
 enum { SCRATCH_R1CS, SCRATCH_WTNS, SCRATCH_PTAU, SCRATCH_ZKEY, SCRATCH_FILES };
-
-/* Seek to the beginning of a file, and return its path. */
-const char *scratch_rewound(const scratch_file *file);
 
 /* These are the properties of a key that rows need. */
 typedef struct proof_facts {

@@ -152,7 +152,7 @@ static sumac_status save_key(output_file *file, const sumac_groth16_key *key)
     add_key(&layout, of, key, key->verifying->ic != NULL);
     for (uint32_t i = 0; i < SETS; i++) {
         if (sets[i]->rows != NULL) {
-            words_add(&layout, SECTION_ROWS + i, sumac_bases_count(sets[i]->bases));
+            word_section_add(&layout, SECTION_ROWS + i, sumac_bases_count(sets[i]->bases));
         }
     }
     for (uint32_t i = 0; i < KEY_MATRICES && !key->takes_products; i++) {
@@ -259,7 +259,7 @@ static sumac_status check_sections(const key_reader *reader, const sumac_groth16
             if (rows->count == 0 || rows->count > (uint64_t)key->wires + EXTRA_WIRES) {
                 return container_refuse_sizes(why);
             }
-            words_add(&expected, SECTION_ROWS + i, rows->count);
+            word_section_add(&expected, SECTION_ROWS + i, rows->count);
         }
     }
     for (uint32_t i = 0; i < KEY_MATRICES && !key->takes_products; i++) {

@@ -29,7 +29,7 @@ static const sumac_element_layout montgomery = {.size = sizeof montgomery, .form
 
 /* ---- Writing ---- */
 
-container_section *words_add(container *layout, uint32_t type, uint64_t count)
+container_section *word_section_add(container *layout, uint32_t type, uint64_t count)
 {
     container_section *section = container_add(layout, type, "", count * WORD_BYTES);
     section->count = count;

@@ -11,7 +11,7 @@ enum { WORD_BYTES = 8 /* bytes of a row's number, and of a matrix's start or ter
 /* ---- Writing ---- */
 
 /* Add a section of `count` numbers, and a section of a matrix. */
-container_section *words_add(container *layout, uint32_t type, uint64_t count);
+container_section *word_section_add(container *layout, uint32_t type, uint64_t count);
 container_section *matrix_add(container *layout, uint32_t type, const sumac_group *group, uint64_t rows,
                               uint64_t terms, uint64_t values);
 

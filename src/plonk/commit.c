@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* This file computes commitments to wires for gnark's solver, which needs their values: load_values.c. */
+/* This file computes commitments to wires for gnark's solver, which needs their values: load.c. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>

@@ -15,21 +15,6 @@
 #include "io/memory.h"
 #include "plonk/key_format.h"
 
-/* ---- Roots ---- */
-
-void plonk_key_find_roots(sumac_plonk_key *key)
-{
-    const sumac_plonk_verifying_key *verifying = key->verifying;
-    const sumac_group *g1 = verifying->groups.g1;
-    uint8_t ours[MOST_SCALAR_BYTES];
-    host_to_raw(g1, verifying->root, key->root);
-    host_to_raw(g1, host_square(g1, verifying->root_of_8n, 3), ours);
-    key->has_other_root = memcmp(key->root, ours, g1->scalar_bytes) != 0;
-    for (uint64_t j = 0; j < COSETS; j++) {
-        host_to_raw(g1, host_power(g1, verifying->root_of_8n, 2 * j + 1), key->shifts[j]);
-    }
-}
-
 /* ---- Values on the cosets ---- */
 
 /* Return 1 if the values take at most a quarter of the memory that is free where the context computes. */

@@ -105,7 +105,7 @@ static inline uint64_t key_kept_rows(const sumac_plonk_key *key)
     return key_kept_row(key, key_polynomials(key), 0);
 }
 
-/* Once the verifying key is known, find the domain's root and the cosets. */
+/* Once the verifying key is known, find the domain's root and the cosets: key_roots.c. */
 void plonk_key_find_roots(sumac_plonk_key *key);
 
 #endif

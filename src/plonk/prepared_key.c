@@ -61,7 +61,7 @@ static void add_sections(container *layout, const groups *of, uint32_t flavour, 
     section->numbers[KEY_DOMAIN] = key->domain;
     container_add(layout, SECTION_PLONK_POLYNOMIALS, "", scalars * of->g1->scalar_bytes)->count = scalars;
     if (key->additions > 0) {
-        words_add(layout, SECTION_PLONK_LEVELS, key->levels);
+        word_section_add(layout, SECTION_PLONK_LEVELS, key->levels);
         matrix_add(layout, SECTION_PLONK_ADDITIONS, of->g1, key->additions, terms[0], values[0]);
     }
     matrix_add(layout, SECTION_PLONK_MAPS, of->g1, GATE_WIRES * (uint64_t)key->domain, terms[1], values[1]);

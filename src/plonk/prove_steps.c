@@ -80,54 +80,6 @@ static sumac_status interpolate(proving *p, sumac_vector *row, plonk_item polyno
     return vector_subtract(p->self, &begin, &begin, &factors, 1);
 }
 
-/* ---- 1 and 2 ---- */
-
-/* Compute the additions, one level after another. */
-static sumac_status add_wires(proving *p)
-{
-    const sumac_plonk_key *key = p->key;
-    for (uint32_t level = 0; level < key->levels; level++) {
-        const uint64_t begin = level == 0 ? 0 : key->level_ends[level - 1];
-        sparse_rows rows = key->sums->rows;
-        rows.starts += begin;
-        rows.rows = key->level_ends[level] - begin;
-        TRY(vector_multiply_sparse(p->self, p->all_wires, key->wires + begin, &rows, p->all_wires, 0));
-        TRY(context_report(p->context, 0));
-    }
-    return SUMAC_OK;
-}
-
-sumac_status plonk_set_witness(proving *p, sumac_vector *to, size_t count)
-{
-    const sumac_status status = vector_set(p->self, to, 0, count, p->request->witness, NULL);
-    return status == SUMAC_BAD_ENCODING
-               ? refuse_in(&p->self->message, status, "witness %zu", p->request->number)
-               : status;
-}
-
-sumac_status plonk_load(proving *p)
-{
-    const sumac_plonk_key *key = p->key;
-    const uint8_t one[MOST_SCALAR_BYTES] = {1};
-    TRY(proving_scalars(p, MOST_FACTORS, &p->factors));
-    if (key->maps == NULL) {
-        return plonk_load_values(p);
-    }
-    if (memcmp(p->request->witness, one, p->group->scalar_bytes) != 0) {
-        return refuse(&p->self->message, SUMAC_BAD_ARGUMENT, "witness %zu: wire 0 is not 1",
-                      p->request->number);
-    }
-    TRY(proving_scalars(p, (size_t)key->wires + key->additions, &p->all_wires));
-    TRY(plonk_set_witness(p, p->all_wires, key->wires));
-    sumac_vector first = vector_part(p->all_wires, 0, 1);
-    TRY(vector_fill_integer(p->self, &first, 0));
-    TRY(add_wires(p));
-    TRY(proving_scalars(p, GATE_WIRES * p->n, &p->values));
-    TRY(vector_multiply_sparse(p->self, p->values, 0, &key->maps->rows, p->all_wires, 0));
-    free_vector(&p->all_wires);
-    return SUMAC_OK;
-}
-
 /* Compute the coefficients of the committed polynomials, as rows after those of the wires. */
 static sumac_status interpolate_committed(proving *p)
 {

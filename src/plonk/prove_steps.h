@@ -75,18 +75,14 @@ static inline sumac_vector proving_factor(const proving *p, size_t i)
 sumac_status plonk_permute(const proving *p, sumac_vector *product, int is_first, const sumac_vector *wire,
                            const sumac_vector *position, size_t factor, size_t gamma, sumac_vector *scratch);
 
-/* The next functions are in prove_steps.c. Get the values of a, b and c from the witness, with the additions. plonk_load_values() does
- * it for a witness that has them, and gets the committed values: load_values.c. */
+/* The next two functions are in load.c. Get the values of a, b and c from the witness, and the values of the committed
+ * polynomials. */
 sumac_status plonk_load(proving *p);
-sumac_status plonk_load_values(proving *p);
 
 /* Add the values of the circuit's commitments to those of the gates that have them. */
 sumac_status plonk_add_commitments(const proving *p, sumac_vector *values);
 
-/* Import the witness to a vector's beginning. */
-sumac_status plonk_set_witness(proving *p, sumac_vector *to, size_t count);
-
-/* Compute the rows of A, B and C from the values of a, b and c. */
+/* The next functions are in prove_steps.c. Compute the rows of A, B and C from the values of a, b and c. */
 sumac_status plonk_interpolate_wires(proving *p);
 
 /* Compute beta, gamma, and the row of Z. The values of a, b and c are freed. */
