@@ -446,6 +446,9 @@ class Figures(unittest.TestCase):
         proof = next(task for task in results("peers.json")["tasks"] if task["title"].startswith("Groth16"))
         self.assertEqual({row["engine"]: row["times"] for row in proof["rows"]},
                          dict({name: sizes["18"] for name, sizes in more["groth16"]["Xeon"].items()}, sumac=1))
+        measured = {row[0]: row[1:4] for row in table_rows("docs/internals/plonk.md") if len(row) == 5}
+        self.assertEqual(["1"] + [str(tasks["PLONK proof, domain 2¹⁶, BN254"][name]) for name in ("gnark", "sumac")],
+                         measured["BN254, 65,438 constraints"])
 
     def test_the_tables_of_the_readme(self):
         """The README's tables compare sumac with other libraries. Their figures must be those of the result files."""
