@@ -19,8 +19,9 @@
  *  has the first gate that the witness does not satisfy. If they differ, it is SUMAC_DEVICE_FAILED, because the machine is the
  *  likely cause.
  *
- *  **Randomness.** A proof has random numbers, which hide the witness: 11, or 9 for FFLONK and with a key of gnark. They come from
- *  the system (getrandom()). Tests pass them, so that the proof has the same bytes on every backend and for any number of threads.
+ *  **Randomness.** A proof has random numbers, which hide the witness: 11, or 9 for FFLONK. They come from the system (getrandom()).
+ *  Tests pass them, so that the proof has the same bytes on every backend and for any number of threads. With a key of gnark, the last
+ *  two hide the parts of the quotient, as with its WithStatisticalZeroKnowledge(); without that option, they are 0 in gnark.
  *
  *  **Layout.** Wires and public inputs are raw scalars, and must be less than r. A proof has raw and canonical points, and then
  *  scalars, in snarkjs' order. For PLONK these are A, B, C, Z, T1, T2, T3, Wxi and Wxiw, then a, b, c, s1, s2 and zw; for FFLONK C1,

@@ -167,7 +167,7 @@ typedef struct plonk_flavour {
     opening_row openings[MOST_ITEMS];
     challenge_row challenges[CHALLENGES]; /* in the order in which they are computed */
     uint32_t blinding;                    /* random numbers of a proof, b_1 .. */
-    uint32_t t_numbers[2];                /* those that hide the parts of the quotient, or 0 */
+    uint32_t t_numbers[2];                /* those that hide the parts of the quotient */
     blinding_row blinded[BLINDED];
     /* Values of the key's polynomials on so many cosets are kept: not of qC, to which the public inputs are added. Those of the
      * circuit's commitments are kept on all. */

@@ -23,7 +23,8 @@ const plonk_flavour gnark_plonk = {
                       PROOF_WXIW}},
     .proof_scalars = {7, {EVAL_A, EVAL_B, EVAL_C, EVAL_S1, EVAL_S2, EVAL_ZW, EVAL_LINEAR}},
     .openings_count = 6,
-    .blinding = 9,
+    .blinding = 11,
+    .t_numbers = {10, 11},
     .blinded = {{PROOF_A, 2, {1, 2}}, {PROOF_B, 2, {3, 4}}, {PROOF_C, 2, {5, 6}}, {PROOF_Z, 3, {7, 8, 9}}},
     .challenges =
         {

@@ -176,19 +176,17 @@ static sumac_status commit_product(proving *p)
 
 /* ---- 7 ---- */
 
-/* Hide the parts of the quotient: T1 + b X^n, T2 - b + b' X^n, T3 - b', whose sum does not change. */
+/* Hide the parts of the quotient: T1 + b X^s, T2 - b + b' X^s, T3 - b', whose sum T1 + X^s T2 + X^2s T3 does not change. */
 static sumac_status hide_quotient(proving *p)
 {
-    const uint32_t *numbers = p->key->verifying->flavour->t_numbers;
-    if (numbers[0] == 0) {
-        return SUMAC_OK;
-    }
-    const host_scalar hidden[] = {blinding(p, numbers[0]), blinding(p, numbers[1])};
+    const plonk_flavour *flavour = p->key->verifying->flavour;
+    const size_t step = p->n + flavour->part_more;
+    const host_scalar hidden[] = {blinding(p, flavour->t_numbers[0]), blinding(p, flavour->t_numbers[1])};
     TRY(plonk_set_factors(p, 0, hidden, 2));
     for (size_t part = 0; part < 2; part++) {
         const sumac_vector factor = proving_factor(p, part);
         sumac_vector begin = vector_part(p->quotient, (part + 1) * p->row, 1);
-        TRY(vector_copy_range(p->self, p->quotient, part * p->row + p->n, p->factors, part, 1));
+        TRY(vector_copy_range(p->self, p->quotient, part * p->row + step, p->factors, part, 1));
         TRY(vector_subtract(p->self, &begin, &begin, &factor, 1));
     }
     return SUMAC_OK;

@@ -1,58 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/*
- * This file tests PLONK and FFLONK with files of snarkjs 0.7.6 (tests/data/plonk.tar.xz and fflonk.tar.xz, made by
- * tests/compat/plonk). Its proofs were made with the random numbers b_i = 1000003^i + i, so that this library must write the same
- * bytes.
- */
+/* This file tests PLONK and FFLONK with files of snarkjs. With its random numbers this library must write the same bytes. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/sha256.h"
 #include "sumac/groth16.h"
-#include "sumac/plonk.h"
+#include "plonk/plonk_calls.h"
 #include "support/container.h"
 #include "support/failing.h"
-#include "support/files.h"
-#include "support/harness.h"
 
-enum { PATH_BYTES = 512, HEAD = 12 /* bytes of a section's head, and of a file's */, MOST_BLINDING = 11 };
+enum { HEAD = 12 /* bytes of a section's head, and of a file's */ };
 
-typedef struct circuit {
-    const char *name, *curve;
-    sumac_context *context;
-    sumac_plonk_key *key;
-    const sumac_plonk_verifying_key *verifying;
-    sumac_plonk_info info;
-    uint8_t *witness, *publics, *proof;
-    uint8_t blinding[MOST_BLINDING * 32];
-} circuit;
-
-/* The circuits of FFLONK are those of PLONK, of which the data have the constraints and witnesses. */
-static const struct {
-    const char *name, *curve, *protocol, *circuit, *powers;
-    size_t points; /* of a proof */
-} known[] = {{"tiny-bn254", "bn254", "plonk", "tiny-bn254", "bn254", 9},
-             {"forms-bn254", "bn254", "plonk", "forms-bn254", "bn254", 9},
-             {"tiny-bls12-381", "bls12-381", "plonk", "tiny-bls12-381", "bls12-381", 9},
-             {"sums-bls12-381", "bls12-381", "plonk", "sums-bls12-381", "bls12-381", 9},
-             {"fflonk-tiny-bn254", "bn254", "fflonk", "tiny-bn254", "fflonk-bn254", 4},
-             {"fflonk-forms-bn254", "bn254", "fflonk", "forms-bn254", "fflonk-bn254", 4}};
-
-enum { CIRCUITS = sizeof known / sizeof *known, FFLONK = 4 };
-
-static int is_built(int i)
-{
-    const sumac_group *group;
-    return sumac_group_find(known[i].curve, "g1", &group) == SUMAC_OK &&
-           sumac_group_find(known[i].curve, "g2", &group) == SUMAC_OK;
-}
+static const plonk_row *const known = snarkjs_circuits;
 
 /* Return the number of a tiny circuit whose curve is built, or skip the test. */
 static int first_tiny(void)
 {
-    const int i = is_built(0) ? 0 : 2;
-    if (!is_built(i)) {
+    const int i = plonk_is_built(&known[0]) ? 0 : 2;
+    if (!plonk_is_built(&known[i])) {
         skip();
     }
     return i;
@@ -62,110 +28,18 @@ static int first_tiny(void)
 static void for_protocols(void (*test)(int i))
 {
     test(first_tiny());
-    if (is_built(FFLONK)) {
-        test(FFLONK);
+    if (plonk_is_built(&known[SNARKJS_FFLONK])) {
+        test(SNARKJS_FFLONK);
     }
-}
-
-static const char *path_of(const char *name, const char *file, char path[PATH_BYTES])
-{
-    snprintf(path, PATH_BYTES, "%s/plonk/%s/%s", SUMAC_TEST_DATA, name, file);
-    return path;
-}
-
-static uint8_t *read_of(const char *name, const char *file, size_t *size)
-{
-    char path[PATH_BYTES];
-    return test_read_file(path_of(name, file, path), size);
-}
-
-static const char *powers_of(int i, char path[PATH_BYTES])
-{
-    snprintf(path, PATH_BYTES, "%s/plonk/%s.ptau", SUMAC_TEST_DATA, known[i].powers);
-    return path;
-}
-
-/* Make the key of circuit i from its constraints and the powers of tau. */
-static sumac_status set_up(sumac_context *context, int i, const char *zkey)
-{
-    char r1cs[PATH_BYTES], ptau[PATH_BYTES];
-    sumac_plonk_setup_config config = {.size = sizeof config};
-    config.protocol = known[i].protocol;
-    return sumac_plonk_setup(context, path_of(known[i].circuit, "circuit.r1cs", r1cs), powers_of(i, ptau),
-                             &config, zkey);
-}
-
-static void set_blinding(uint8_t *blinding)
-{
-    mpz_t number;
-    mpz_init(number);
-    memset(blinding, 0, MOST_BLINDING * 32);
-    for (unsigned i = 1; i <= MOST_BLINDING; i++) {
-        mpz_ui_pow_ui(number, 1000003, i);
-        mpz_add_ui(number, number, i);
-        mpz_export(blinding + (i - 1) * 32, NULL, -1, 1, 0, 0, number);
-    }
-    mpz_clear(number);
-}
-
-static void open_circuit(circuit *c, int i, uint32_t threads, uint32_t compact)
-{
-    char path[PATH_BYTES];
-    void *witness;
-    size_t bytes;
-    sumac_plonk_key_config config = {.size = sizeof config};
-    *c = (circuit){.name = known[i].name, .curve = known[i].curve, .info = {.size = sizeof c->info}};
-    config.compact = compact;
-    c->context = test_context(threads, 0);
-    TEST_FILE(zkey);
-    TEST_OK(c->context, set_up(c->context, i, zkey));
-    TEST_OK(c->context, sumac_plonk_key_open(c->context, zkey, &config, &c->key));
-    c->verifying = sumac_plonk_key_verifying(c->key);
-    assert_int_equal(sumac_plonk_key_describe(c->key, &c->info), SUMAC_OK);
-    TEST_OK(c->context,
-            sumac_plonk_witness_open(c->context, c->key, path_of(known[i].circuit, "witness.wtns", path),
-                                     &witness, &bytes));
-    assert_int_equal(bytes, c->info.witness_bytes);
-    assert_string_equal(c->info.protocol, known[i].protocol);
-    c->witness = witness;
-    c->publics = test_alloc(c->info.publics_bytes);
-    c->proof = test_alloc(c->info.proof_bytes);
-    TEST_OK(c->context, sumac_plonk_witness_publics(c->context, c->key, c->witness, bytes, c->publics,
-                                                    c->info.publics_bytes));
-    set_blinding(c->blinding);
-}
-
-static void close_circuit(circuit *c)
-{
-    sumac_free(c->witness);
-    free(c->publics);
-    free(c->proof);
-    sumac_plonk_key_destroy(c->key);
-    sumac_context_destroy(c->context);
-}
-
-static sumac_status prove(const circuit *c, const void *witness, uint8_t *proof)
-{
-    sumac_plonk_prove_config config = {.size = sizeof config};
-    config.blinding = c->blinding;
-    config.blinding_bytes = c->info.blinding_bytes;
-    return sumac_plonk_prove(c->context, c->key, witness, c->info.witness_bytes, 1, &config, proof,
-                             c->info.proof_bytes);
-}
-
-static sumac_status verify(const circuit *c, const uint8_t *publics, const uint8_t *proof, int *ok)
-{
-    return sumac_plonk_verify(c->context, c->verifying, publics, c->info.publics_bytes, proof,
-                              c->info.proof_bytes, 1, ok);
 }
 
 /* ---- Proofs of snarkjs ---- */
 
 /* Compare a text with a file of snarkjs, and free it. */
-static void expect_text(const circuit *c, const char *file, void *text, size_t bytes)
+static void expect_text(const plonk_circuit *c, const char *file, void *text, size_t bytes)
 {
     size_t size;
-    uint8_t *expected = read_of(c->name, file, &size);
+    uint8_t *expected = plonk_read(c->row, file, &size);
     assert_int_equal(bytes, size);
     assert_memory_equal(text, expected, size);
     free(expected);
@@ -174,20 +48,20 @@ static void expect_text(const circuit *c, const char *file, void *text, size_t b
 
 static void same_bytes(void)
 {
-    for (int i = 0; i < CIRCUITS; i++) {
-        for (uint32_t compact = 0; compact < 2 && is_built(i); compact++) {
-            circuit c;
+    for (int i = 0; i < SNARKJS_CIRCUITS; i++) {
+        for (uint32_t compact = 0; compact < 2 && plonk_is_built(&known[i]); compact++) {
+            plonk_circuit c;
             void *text;
             size_t bytes;
-            open_circuit(&c, i, compact == 0 ? 1 : 3, compact);
-            TEST_OK(c.context, prove(&c, c.witness, c.proof));
+            plonk_open(&c, &known[i], compact == 0 ? 1 : 3, compact);
+            TEST_OK(c.context, plonk_prove(&c, c.witness, c.proof));
             TEST_OK(c.context, sumac_plonk_proof_encode(c.context, c.verifying, c.proof, c.info.proof_bytes,
                                                         "snarkjs", &text, &bytes));
             expect_text(&c, "proof.json", text, bytes);
             TEST_OK(c.context, sumac_plonk_publics_encode(c.context, c.verifying, c.publics,
                                                           c.info.publics_bytes, "snarkjs", &text, &bytes));
             expect_text(&c, "public.json", text, bytes);
-            close_circuit(&c);
+            plonk_close(&c);
         }
     }
 }
@@ -195,21 +69,21 @@ static void same_bytes(void)
 /* Verify a proof of snarkjs with its verification_key.json, and with the .zkey. */
 static void verify_theirs(int i)
 {
-    circuit c;
+    plonk_circuit c;
     size_t proof_size, publics_size;
-    char path[PATH_BYTES];
+    char path[PLONK_PATH_BYTES];
     sumac_plonk_verifying_key *opened;
     int ok = 0;
-    open_circuit(&c, i, 2, 0);
-    uint8_t *proof = read_of(c.name, "proof.json", &proof_size),
-            *publics = read_of(c.name, "public.json", &publics_size);
+    plonk_open(&c, &known[i], 2, 0);
+    uint8_t *proof = plonk_read(c.row, "proof.json", &proof_size),
+            *publics = plonk_read(c.row, "public.json", &publics_size);
     TEST_OK(c.context, sumac_plonk_verifying_key_open(
-                           c.context, path_of(c.name, "verification_key.json", path), &opened));
+                           c.context, plonk_path(c.row, "verification_key.json", path), &opened));
     TEST_OK(c.context, sumac_plonk_proof_decode(c.context, opened, proof, proof_size, "snarkjs", "proof",
                                                 c.proof, c.info.proof_bytes));
     TEST_OK(c.context, sumac_plonk_publics_decode(c.context, opened, publics, publics_size, "snarkjs",
                                                   "public", c.publics, c.info.publics_bytes));
-    TEST_OK(c.context, verify(&c, c.publics, c.proof, &ok));
+    TEST_OK(c.context, plonk_verify(&c, c.verifying, c.publics, c.proof, &ok));
     assert_int_equal(ok, 1);
     ok = 0;
     TEST_OK(c.context, sumac_plonk_verify(c.context, opened, c.publics, c.info.publics_bytes, c.proof,
@@ -225,13 +99,13 @@ static void verify_theirs(int i)
     sumac_plonk_verifying_key_destroy(opened);
     free(proof);
     free(publics);
-    close_circuit(&c);
+    plonk_close(&c);
 }
 
 static void their_proofs(void)
 {
-    for (int i = 0; i < CIRCUITS; i++) {
-        if (is_built(i)) {
+    for (int i = 0; i < SNARKJS_CIRCUITS; i++) {
+        if (plonk_is_built(&known[i])) {
             verify_theirs(i);
         }
     }
@@ -240,16 +114,16 @@ static void their_proofs(void)
 /* Keys have the same bytes as those of snarkjs, of which the data have the SHA-256 or, for tiny circuits, the file. */
 static void same_keys(void)
 {
-    for (int i = 0; i < CIRCUITS; i++) {
-        if (is_built(i)) {
+    for (int i = 0; i < SNARKJS_CIRCUITS; i++) {
+        if (plonk_is_built(&known[i])) {
             sumac_context *context = test_context(2, 0);
             size_t size, hash_size;
             uint8_t digest[SHA256_BYTES];
             sha256 hash;
             TEST_FILE(zkey);
-            TEST_OK(context, set_up(context, i, zkey));
+            TEST_OK(context, plonk_set_up(context, &known[i], zkey));
             uint8_t *bytes = test_read_file(zkey, &size),
-                    *expected = read_of(known[i].name, "key.sha256", &hash_size);
+                    *expected = plonk_read(&known[i], "key.sha256", &hash_size);
             sha256_begin(&hash);
             sha256_add(&hash, bytes, size);
             sha256_end(&hash, digest);
@@ -267,9 +141,9 @@ static void same_keys(void)
 static void random_proofs_of(int i)
 {
     enum { COUNT = 3 };
-    circuit c;
+    plonk_circuit c;
     int ok = 0;
-    open_circuit(&c, i, 2, 0);
+    plonk_open(&c, &known[i], 2, 0);
     const size_t each = c.info.proof_bytes, publics = c.info.publics_bytes, wires = c.info.witness_bytes;
     uint8_t *proofs = test_alloc(COUNT * each), *inputs = test_alloc(COUNT * publics),
             *witnesses = test_alloc(COUNT * wires);
@@ -296,7 +170,7 @@ static void random_proofs_of(int i)
     free(proofs);
     free(inputs);
     free(witnesses);
-    close_circuit(&c);
+    plonk_close(&c);
 }
 
 static void random_proofs(void)
@@ -306,10 +180,10 @@ static void random_proofs(void)
 
 /* ---- Altered proofs and public inputs ---- */
 
-static void refuse_altered(const circuit *c, const char *what, size_t at)
+static void refuse_altered(const plonk_circuit *c, const char *what, size_t at)
 {
     int ok = 0;
-    const sumac_status status = verify(c, c->publics, c->proof, &ok);
+    const sumac_status status = plonk_verify(c, c->verifying, c->publics, c->proof, &ok);
     const int is_refused =
         status == SUMAC_BAD_ENCODING || status == SUMAC_NOT_ON_CURVE || status == SUMAC_NOT_IN_SUBGROUP;
     if ((status != SUMAC_OK && !is_refused) || ok) {
@@ -317,16 +191,16 @@ static void refuse_altered(const circuit *c, const char *what, size_t at)
     }
 }
 
-/* Every byte matters: its lowest bit is changed. */
+/* Every byte matters: one of its bits is changed, another one from byte to byte. */
 static void altered_proofs_of(int circuit_of)
 {
-    circuit c;
-    open_circuit(&c, circuit_of, 1, 0);
-    TEST_OK(c.context, prove(&c, c.witness, c.proof));
+    plonk_circuit c;
+    plonk_open(&c, &known[circuit_of], 1, 0);
+    TEST_OK(c.context, plonk_prove(&c, c.witness, c.proof));
     for (size_t i = 0; i < c.info.proof_bytes; i += options.quick ? 11 : 1) {
-        c.proof[i] ^= 1;
+        c.proof[i] ^= (uint8_t)(1 << i % 8);
         refuse_altered(&c, "a proof", i);
-        c.proof[i] ^= 1;
+        c.proof[i] ^= (uint8_t)(1 << i % 8);
     }
     for (size_t i = 0; i < c.info.publics_bytes; i++) {
         c.publics[i] ^= 1;
@@ -346,7 +220,7 @@ static void altered_proofs_of(int circuit_of)
     }
     memset(c.proof, 0, c.info.proof_bytes);
     refuse_altered(&c, "a proof of zeros", 0);
-    close_circuit(&c);
+    plonk_close(&c);
 }
 
 static void altered_proofs(void)
@@ -367,22 +241,23 @@ static void bad_witnesses_of(int circuit_of)
                  {2, "witness 0: gate 4 does not hold"},
                  {4, "witness 0: gate 2 does not hold"},
                  {5, "witness 0: gate 2 does not hold"}};
-    circuit c;
-    open_circuit(&c, circuit_of, 2, 0);
+    plonk_circuit c;
+    plonk_open(&c, &known[circuit_of], 2, 0);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         c.witness[32 * cases[i].wire] ^= 64;
         memset(c.proof, 7, c.info.proof_bytes);
-        test_sentence(c.context, prove(&c, c.witness, c.proof), SUMAC_NOT_SATISFIED, cases[i].part);
+        test_sentence(c.context, plonk_prove(&c, c.witness, c.proof), SUMAC_NOT_SATISFIED, cases[i].part);
         assert_int_equal(c.proof[0], 7);
         c.witness[32 * cases[i].wire] ^= 64;
     }
     c.witness[0] = 2;
-    test_sentence(c.context, prove(&c, c.witness, c.proof), SUMAC_BAD_ARGUMENT, "witness 0: wire 0 is not 1");
+    test_sentence(c.context, plonk_prove(&c, c.witness, c.proof), SUMAC_BAD_ARGUMENT,
+                  "witness 0: wire 0 is not 1");
     c.witness[0] = 1;
     memset(c.witness + 32 * 3, 0xff, 32);
-    test_sentence(c.context, prove(&c, c.witness, c.proof), SUMAC_BAD_ENCODING,
+    test_sentence(c.context, plonk_prove(&c, c.witness, c.proof), SUMAC_BAD_ENCODING,
                   "witness 0: scalar 3 is not less than r");
-    close_circuit(&c);
+    plonk_close(&c);
 }
 
 static void bad_witnesses(void)
@@ -393,7 +268,7 @@ static void bad_witnesses(void)
 /* ---- Files ---- */
 
 typedef struct altered {
-    circuit c;
+    plonk_circuit c;
     uint8_t *bytes, *kept;
     size_t size;
 } altered;
@@ -531,12 +406,12 @@ static void other_keys(altered *f, const key_shape *shape)
 {
     const uint32_t sections[] = {7, 12, shape->powers};
     for (size_t i = 0; i < sizeof sections / sizeof *sections; i++) {
-        circuit c = f->c;
+        plonk_circuit c = f->c;
         sumac_plonk_key_config config = {.size = sizeof config};
         config.check = SUMAC_CHECK_NONE;
         section(f, sections[i])[HEAD + 64] ^= 1;
         TEST_OK(c.context, sumac_plonk_key_create(c.context, f->bytes, f->size, &config, &c.key));
-        const sumac_status status = prove(&c, c.witness, c.proof);
+        const sumac_status status = plonk_prove(&c, c.witness, c.proof);
         if (sections[i] == shape->powers) { /* sums of points that are not on the curve may be anything */
             assert_true(status != SUMAC_OK);
         } else {
@@ -550,35 +425,35 @@ static void other_keys(altered *f, const key_shape *shape)
 static void bad_keys_of(int i)
 {
     altered f;
-    const key_shape *shape = &shapes[i == FFLONK];
+    const key_shape *shape = &shapes[i == SNARKJS_FFLONK];
     TEST_FILE(zkey);
-    open_circuit(&f.c, i, 1, 0);
-    TEST_OK(f.c.context, set_up(f.c.context, i, zkey));
+    plonk_open(&f.c, &known[i], 1, 0);
+    TEST_OK(f.c.context, plonk_set_up(f.c.context, &known[i], zkey));
     f.kept = test_read_file(zkey, &f.size);
     f.bytes = test_alloc(f.size + 1);
     memcpy(f.bytes, f.kept, f.size + 1);
     bad_sections(&f, shape);
     bad_counts(&f, shape);
     bad_values(&f, shape);
-    if (i == FFLONK) {
+    if (i == SNARKJS_FFLONK) {
         bad_roots(&f);
     }
     other_keys(&f, shape);
     free(f.bytes);
     free(f.kept);
-    close_circuit(&f.c);
+    plonk_close(&f.c);
 }
 
 static void bad_keys(void)
 {
-    if (!is_built(0)) {
+    if (!plonk_is_built(&known[0])) {
         skip();
     }
     bad_keys_of(0);
-    bad_keys_of(FFLONK);
+    bad_keys_of(SNARKJS_FFLONK);
 }
 
-static void refuse_text(const circuit *c, const char *text, sumac_status status, const char *part)
+static void refuse_text(const plonk_circuit *c, const char *text, sumac_status status, const char *part)
 {
     sumac_plonk_verifying_key *opened;
     test_sentence(c->context, sumac_plonk_verifying_key_create(c->context, text, strlen(text), &opened),
@@ -639,10 +514,10 @@ static const text_case
                        {"\"1\"", "\"2\"", SUMAC_BAD_FILE, "C1 is not an affine point"},
                        {NULL, NULL, SUMAC_OK, NULL}};
 
-static void refuse_keys(const circuit *c, const text_case *cases)
+static void refuse_keys(const plonk_circuit *c, const text_case *cases)
 {
     size_t size;
-    char *text = (char *)read_of(c->name, "verification_key.json", &size);
+    char *text = (char *)plonk_read(c->row, "verification_key.json", &size);
     for (; cases->what != NULL; cases++) {
         char *other = replaced(text, cases->what, cases->by);
         refuse_text(c, other, cases->status, cases->part);
@@ -654,12 +529,13 @@ static void refuse_keys(const circuit *c, const text_case *cases)
 static void bad_texts_of(int i)
 {
     size_t size;
-    circuit c;
-    open_circuit(&c, i, 1, 0);
+    plonk_circuit c;
+    plonk_open(&c, &known[i], 1, 0);
     refuse_keys(&c, all_keys);
-    refuse_keys(&c, i == FFLONK ? fflonk_keys : plonk_keys);
-    char *text = (char *)read_of(c.name, "proof.json", &size);
-    for (const text_case *proof = i == FFLONK ? fflonk_proofs : plonk_proofs; proof->what != NULL; proof++) {
+    refuse_keys(&c, i == SNARKJS_FFLONK ? fflonk_keys : plonk_keys);
+    char *text = (char *)plonk_read(c.row, "proof.json", &size);
+    for (const text_case *proof = i == SNARKJS_FFLONK ? fflonk_proofs : plonk_proofs; proof->what != NULL;
+         proof++) {
         char *other = replaced(text, proof->what, proof->by);
         test_sentence(c.context,
                       sumac_plonk_proof_decode(c.context, c.verifying, other, strlen(other), "snarkjs", "x",
@@ -676,37 +552,38 @@ static void bad_texts_of(int i)
                                            c.info.proof_bytes),
                   SUMAC_UNKNOWN_FORMAT, "gnark is no format");
     free(text);
-    close_circuit(&c);
+    plonk_close(&c);
 }
 
 static void bad_texts(void)
 {
-    if (!is_built(0)) {
+    if (!plonk_is_built(&known[0])) {
         skip();
     }
     bad_texts_of(0);
-    bad_texts_of(FFLONK);
+    bad_texts_of(SNARKJS_FFLONK);
 }
 
 /* There is no such protocol, no key of FFLONK over BLS12-381, and there are too few powers of tau for FFLONK. */
 static void bad_protocols(sumac_context *context, const char *zkey)
 {
     static const struct {
-        const char *protocol, *circuit, *powers;
+        const char *protocol;
+        int of; /* the circuit */
         sumac_status status;
         const char *part;
-    } cases[] = {{"groth16", "tiny-bn254", "bn254", SUMAC_BAD_ARGUMENT, "groth16 is no protocol of a key"},
-                 {"fflonk", "tiny-bn254", "bn254", SUMAC_BAD_LENGTH, "for which there must be 90"},
-                 {"fflonk", "tiny-bls12-381", "bls12-381", SUMAC_NOT_SUPPORTED, "it is only for bn254"}};
+    } cases[] = {{"groth16", 0, SUMAC_BAD_ARGUMENT, "groth16 is no protocol of a key"},
+                 {"fflonk", 0, SUMAC_BAD_LENGTH, "for which there must be 90"},
+                 {"fflonk", 2, SUMAC_NOT_SUPPORTED, "it is only for bn254"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        char r1cs[PATH_BYTES], ptau[PATH_BYTES];
+        char r1cs[PLONK_PATH_BYTES], ptau[PLONK_PATH_BYTES];
         sumac_plonk_setup_config config = {.size = sizeof config};
         config.protocol = cases[i].protocol;
-        snprintf(ptau, sizeof ptau, "%s/plonk/%s.ptau", SUMAC_TEST_DATA, cases[i].powers);
-        if (is_built(i == 2 ? 2 : 0)) {
+        const plonk_row *row = &known[cases[i].of];
+        if (plonk_is_built(row)) {
             test_sentence(context,
-                          sumac_plonk_setup(context, path_of(cases[i].circuit, "circuit.r1cs", r1cs), ptau,
-                                            &config, zkey),
+                          sumac_plonk_setup(context, plonk_circuit_path(row, "circuit.r1cs", r1cs),
+                                            plonk_powers_path(row, ptau), &config, zkey),
                           cases[i].status, cases[i].part);
         }
     }
@@ -714,19 +591,19 @@ static void bad_protocols(sumac_context *context, const char *zkey)
 
 static void bad_setups(void)
 {
-    char r1cs[PATH_BYTES], ptau[PATH_BYTES];
+    char r1cs[PLONK_PATH_BYTES], ptau[PLONK_PATH_BYTES];
     sumac_context *context = test_context(1, 0);
     const int i = first_tiny();
     TEST_FILE(zkey);
-    snprintf(ptau, sizeof ptau, "%s/plonk/%s.ptau", SUMAC_TEST_DATA, known[2 - i].curve);
-    (void)path_of(known[i].name, "circuit.r1cs", r1cs);
+    (void)plonk_powers_path(&known[2 - i], ptau);
+    (void)plonk_circuit_path(&known[i], "circuit.r1cs", r1cs);
     test_sentence(context, sumac_plonk_setup(context, r1cs, ptau, NULL, zkey), SUMAC_BAD_FILE,
                   "is not of elements of");
     test_sentence(context, sumac_plonk_setup(context, ptau, ptau, NULL, zkey), SUMAC_BAD_FILE,
                   "it does not begin as a .r1cs file");
     test_sentence(context, sumac_plonk_setup(context, r1cs, r1cs, NULL, zkey), SUMAC_BAD_FILE,
                   "it does not begin as a .ptau file");
-    snprintf(ptau, sizeof ptau, "%s/plonk/%s.ptau", SUMAC_TEST_DATA, known[i].curve);
+    (void)plonk_powers_path(&known[i], ptau);
     test_sentence(context, sumac_plonk_setup(context, r1cs, ptau, NULL, "/nowhere/key.zkey"),
                   SUMAC_CANNOT_OPEN, "/nowhere");
     /* One point is off the curve: the 6th power of tau. */
@@ -750,11 +627,11 @@ static void bad_setups(void)
 
 static void arguments(void)
 {
-    circuit c;
+    plonk_circuit c;
     int ok;
     void *made;
     size_t bytes;
-    open_circuit(&c, first_tiny(), 1, 0);
+    plonk_open(&c, &known[first_tiny()], 1, 0);
     sumac_context *context = c.context;
     TEST_BAD(context, sumac_plonk_prove(context, NULL, c.witness, c.info.witness_bytes, 1, NULL, c.proof,
                                         c.info.proof_bytes));
@@ -792,125 +669,7 @@ static void arguments(void)
     assert_null(sumac_plonk_key_verifying(NULL));
     sumac_plonk_key_destroy(NULL);
     sumac_plonk_verifying_key_destroy(NULL);
-    close_circuit(&c);
-}
-
-/* ---- Failing memory, and cancelled calls ---- */
-
-typedef struct scene {
-    circuit c;
-    uint8_t *zkey;
-    size_t zkey_size;
-    char wtns[PATH_BYTES], json[PATH_BYTES];
-    const char *made;
-    int i;
-} scene;
-
-static sumac_status call_key(scene *s)
-{
-    sumac_plonk_key *key;
-    const sumac_status status = sumac_plonk_key_create(s->c.context, s->zkey, s->zkey_size, NULL, &key);
-    assert_int_equal(status == SUMAC_OK, key != NULL);
-    sumac_plonk_key_destroy(key);
-    return status;
-}
-
-static sumac_status call_verifying(scene *s)
-{
-    sumac_plonk_verifying_key *key;
-    const sumac_status status = sumac_plonk_verifying_key_open(s->c.context, s->json, &key);
-    assert_int_equal(status == SUMAC_OK, key != NULL);
-    sumac_plonk_verifying_key_destroy(key);
-    return status;
-}
-
-static sumac_status call_witness(scene *s)
-{
-    void *witness;
-    size_t bytes;
-    const sumac_status status = sumac_plonk_witness_open(s->c.context, s->c.key, s->wtns, &witness, &bytes);
-    assert_int_equal(status == SUMAC_OK, witness != NULL);
-    sumac_free(witness);
-    return status;
-}
-
-static sumac_status call_prove(scene *s)
-{
-    return prove(&s->c, s->c.witness, s->c.proof);
-}
-
-/* Call for a witness that does not satisfy gate 2. */
-static sumac_status call_prove_badly(scene *s)
-{
-    s->c.witness[32 * 4] ^= 1;
-    const sumac_status status = prove(&s->c, s->c.witness, s->c.proof);
-    s->c.witness[32 * 4] ^= 1;
-    return status == SUMAC_NOT_SATISFIED ? SUMAC_OK : status;
-}
-
-static sumac_status call_verify(scene *s)
-{
-    int ok = 1;
-    const sumac_status status = verify(&s->c, s->c.publics, s->c.proof, &ok);
-    assert_int_equal(ok, 1);
-    return status;
-}
-
-static sumac_status call_encode(scene *s)
-{
-    void *text;
-    size_t bytes;
-    const sumac_status status = sumac_plonk_proof_encode(s->c.context, s->c.verifying, s->c.proof,
-                                                         s->c.info.proof_bytes, "snarkjs", &text, &bytes);
-    sumac_free(text);
-    return status;
-}
-
-static sumac_status call_save(scene *s)
-{
-    return sumac_plonk_key_save(s->c.context, s->c.key, s->made);
-}
-
-/* Call with the file that the call before has made. */
-static sumac_status call_prepared(scene *s)
-{
-    sumac_plonk_key *key;
-    const sumac_status status = sumac_plonk_key_open(s->c.context, s->made, NULL, &key);
-    assert_true((key != NULL) == (status == SUMAC_OK));
-    sumac_plonk_key_destroy(key);
-    return status;
-}
-
-static sumac_status call_setup(scene *s)
-{
-    return set_up(s->c.context, s->i, s->made);
-}
-
-static const struct {
-    const char *name;
-    sumac_status (*run)(scene *s);
-} calls[] = {{"key_create", call_key},       {"verifying_key_open", call_verifying},
-             {"witness_open", call_witness}, {"prove", call_prove},
-             {"verify", call_verify},        {"prove badly", call_prove_badly},
-             {"proof_encode", call_encode},  {"key_save", call_save},
-             {"prepared", call_prepared},    {"setup", call_setup}};
-
-static void open_scene(scene *s, int i, const char *made)
-{
-    open_circuit(&s->c, i, 1, 0);
-    s->i = i;
-    s->made = made;
-    TEST_OK(s->c.context, call_setup(s));
-    s->zkey = test_read_file(made, &s->zkey_size);
-    (void)path_of(known[i].circuit, "witness.wtns", s->wtns);
-    (void)path_of(known[i].name, "verification_key.json", s->json);
-    TEST_OK(s->c.context, call_prove(s));
-}
-
-static void close_scene(scene *s)
-{
-    free(s->zkey);
-    close_circuit(&s->c);
+    plonk_close(&c);
 }
 
 /* ---- Prepared keys ---- */
@@ -918,17 +677,17 @@ static void close_scene(scene *s)
 /* A prepared key proves with the same bytes as the key from which it was saved, and verifies. */
 static void prepared(void)
 {
-    for (int i = 0; i < CIRCUITS; i++) {
-        for (uint32_t compact = 0; compact < 2 && is_built(i); compact++) {
-            circuit c;
+    for (int i = 0; i < SNARKJS_CIRCUITS; i++) {
+        for (uint32_t compact = 0; compact < 2 && plonk_is_built(&known[i]); compact++) {
+            plonk_circuit c;
             sumac_plonk_key *again;
             sumac_plonk_verifying_key *verifying;
             sumac_plonk_info info = {.size = sizeof info};
             sumac_plonk_key_config config = {.size = sizeof config};
             int ok = 0;
             TEST_FILE(made);
-            open_circuit(&c, i, 2, compact);
-            TEST_OK(c.context, prove(&c, c.witness, c.proof));
+            plonk_open(&c, &known[i], 2, compact);
+            TEST_OK(c.context, plonk_prove(&c, c.witness, c.proof));
             TEST_OK(c.context, sumac_plonk_key_save(c.context, c.key, made));
             config.compact = compact;
             TEST_OK(c.context, sumac_plonk_key_open(c.context, made, &config, &again));
@@ -937,7 +696,7 @@ static void prepared(void)
             sumac_plonk_key_destroy(c.key);
             c.key = again;
             uint8_t *proof = test_alloc(c.info.proof_bytes);
-            TEST_OK(c.context, prove(&c, c.witness, proof));
+            TEST_OK(c.context, plonk_prove(&c, c.witness, proof));
             assert_memory_equal(proof, c.proof, c.info.proof_bytes);
             TEST_OK(c.context, sumac_plonk_verifying_key_open(c.context, made, &verifying));
             TEST_OK(c.context, sumac_plonk_verify(c.context, verifying, c.publics, c.info.publics_bytes,
@@ -945,13 +704,13 @@ static void prepared(void)
             assert_int_equal(ok, 1);
             sumac_plonk_verifying_key_destroy(verifying);
             free(proof);
-            close_circuit(&c);
+            plonk_close(&c);
         }
     }
 }
 
 /* Require that a key's bytes are refused. */
-static void refuse_prepared(const circuit *c, const uint8_t *bytes, size_t size, const char *words)
+static void refuse_prepared(const plonk_circuit *c, const uint8_t *bytes, size_t size, const char *words)
 {
     sumac_plonk_key *key;
     const sumac_status status = sumac_plonk_key_create(c->context, bytes, size, NULL, &key);
@@ -976,11 +735,11 @@ static void damaged(void)
                    {LEVELS, ENTRY_COUNT, 9},       {ADDITIONS, ENTRY_NUMBERS, 1},
                    {MAPS, ENTRY_COUNT, 1},         {MAPS, ENTRY_NUMBERS, 0},
                    {TABLE, ENTRY_COUNT, 8}};
-    circuit c;
+    plonk_circuit c;
     sumac_groth16_key *other;
     size_t size;
     TEST_FILE(made);
-    open_circuit(&c, first_tiny(), 1, 1);
+    plonk_open(&c, &known[first_tiny()], 1, 1);
     TEST_OK(c.context, sumac_plonk_key_save(c.context, c.key, made));
     uint8_t *bytes = test_read_file(made, &size);
     for (size_t i = 0; i < size; i += i < 512 ? 1 : 5) {
@@ -1011,32 +770,32 @@ static void damaged(void)
     assert_int_equal(sumac_groth16_key_create(c.context, bytes, size, NULL, &other), SUMAC_BAD_FILE);
     assert_non_null(strstr(sumac_context_message(c.context), "a prepared PLONK key"));
     free(bytes);
-    close_circuit(&c);
+    plonk_close(&c);
 }
 
-/* If any allocation of a call fails, the call fails, and the next call succeeds. */
-static void memory_of(int i)
+/* ---- Failing memory ---- */
+
+/* If an allocation of a call fails, the call fails, and the next call succeeds. After many allocations a call repeats itself, so that
+ * only some of the others fail. */
+static void memory_of(int which)
 {
     enum { MOST_ALLOCATIONS = 3000 };
-    scene s;
-    TEST_FILE(made);
-    open_scene(&s, i, made);
-    for (size_t k = 0; k < sizeof calls / sizeof *calls; k++) {
-        long failed = 1;
-        for (long allocation = 0; failed > 0; allocation++) {
+    CLEANUP(plonk_scene_close) plonk_scene s = {.out = NULL};
+    plonk_scene_open(&s, which, test_context(1, 0));
+    for (const plonk_call *call = plonk_calls; call < plonk_calls + plonk_call_count; call++) {
+        long failed = plonk_scene_has(&s, call) && !call->repeats;
+        for (long allocation = 0; failed > 0; allocation += allocation < 100 ? 1 : 4) {
             failing_begin((failing_plan){allocation, -1, 0});
-            const sumac_status status = calls[k].run(&s);
+            const sumac_status status = call->run(&s);
             failed = failing_end().allocations_failed;
             if (status != (failed > 0 ? SUMAC_OUT_OF_MEMORY : SUMAC_OK) &&
                 !(failed > 0 && status == SUMAC_OK)) { /* some memory is only for speed */
-                test_abort("%s, allocation %ld: status %d, \"%s\"", calls[k].name, allocation, (int)status,
+                test_abort("%s, allocation %ld: status %d, \"%s\"", call->name, allocation, (int)status,
                            sumac_context_message(s.c.context));
             }
             assert_true(allocation < MOST_ALLOCATIONS);
         }
-        assert_int_equal(calls[k].run(&s), SUMAC_OK);
     }
-    close_scene(&s);
 }
 
 static void memory(void)
@@ -1044,54 +803,7 @@ static void memory(void)
     if (strcmp(options.backend, "cpu") != 0) {
         skip();
     }
-    for_protocols(memory_of);
-}
-
-typedef struct countdown {
-    long left;
-    double last;
-} countdown;
-
-static int count_down(void *user, double done)
-{
-    countdown *c = user;
-    assert_true(done >= 0 && done <= 1);
-    c->last = done;
-    return c->left-- <= 0;
-}
-
-/* A call that its progress function ends is cancelled, at each report; a call that is not ended comes to its end. */
-static void cancelled_of(int i)
-{
-    scene s;
-    countdown counter;
-    TEST_FILE(made);
-    open_scene(&s, i, made);
-    sumac_context_config config = test_context_config(1);
-    config.progress = count_down;
-    config.user = &counter;
-    sumac_context *own = s.c.context, *reporting;
-    assert_int_equal(sumac_context_create(&config, &reporting, NULL), SUMAC_OK);
-    s.c.context = reporting;
-    for (size_t k = 0; k < sizeof calls / sizeof *calls; k++) {
-        sumac_status status = SUMAC_CANCELLED;
-        for (long reports = 0; status == SUMAC_CANCELLED; reports += reports < 8 ? 1 : 7) {
-            counter = (countdown){reports, 0};
-            status = calls[k].run(&s);
-            if (status == SUMAC_CANCELLED) {
-                assert_true(counter.left < 0);
-            }
-        }
-        assert_int_equal(status, SUMAC_OK);
-    }
-    s.c.context = own;
-    sumac_context_destroy(reporting);
-    close_scene(&s);
-}
-
-static void cancelled(void)
-{
-    for_protocols(cancelled_of);
+    plonk_for_scenes(memory_of);
 }
 
 static const test_entry entries[] = {{"proofs with the same bytes", TEST_ONCE(same_bytes)},
@@ -1106,7 +818,6 @@ static const test_entry entries[] = {{"proofs with the same bytes", TEST_ONCE(sa
                                      {"arguments", TEST_ONCE(arguments)},
                                      {"prepared keys", TEST_ONCE(prepared)},
                                      {"damaged prepared keys", TEST_ONCE(damaged)},
-                                     {"memory", TEST_ONCE(memory)},
-                                     {"cancelled calls", TEST_ONCE(cancelled)}};
+                                     {"memory", TEST_ONCE(memory)}};
 
 TEST_MAIN("plonk", entries)

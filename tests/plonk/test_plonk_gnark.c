@@ -1,153 +1,73 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/*
- * This file tests PLONK with files of gnark 0.16.2 (tests/data/gnark-plonk.tar.xz, made by bindings/go/gnark/plonk_files_test.go). Its
- * proofs were made with the random numbers of the files `blinding` and `solution`, so that this library must write the same bytes.
- */
+/* This file tests PLONK with files of gnark. With its random numbers, those of the files `blinding` and `solution`, this library must
+ * write the same bytes. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "sumac/plonk.h"
-#include "support/failing.h"
-#include "support/files.h"
-#include "support/harness.h"
+#include "plonk/plonk_circuits.h"
 
-enum { PATH_BYTES = 512, BLINDING = 9, WORD = 8 };
+enum { WORD = 8 };
 
-static const struct {
-    const char *name, *curve;
-    uint32_t commitments;
-} known[] = {{"bn254", "bn254", 0},
-             {"bls12-381", "bls12-381", 0},
-             {"bls12-377", "bls12-377", 1},
-             {"bw6-761", "bw6-761", 1},
-             {"several-bn254", "bn254", 3}};
-
-enum { CIRCUITS = sizeof known / sizeof *known, SEVERAL = 4 };
-
-typedef struct circuit {
-    const char *name;
-    sumac_context *context;
-    sumac_plonk_key *key;
-    const sumac_plonk_verifying_key *verifying;
-    sumac_plonk_info info;
-    uint8_t *file, *solution, *blinding; /* the files */
-    size_t file_size, solution_size, blinding_size;
-    uint8_t *witness, *publics, *proof;
-} circuit;
-
-static int is_built(int i)
-{
-    const sumac_group *group;
-    return sumac_group_find(known[i].curve, "g1", &group) == SUMAC_OK &&
-           sumac_group_find(known[i].curve, "g2", &group) == SUMAC_OK;
-}
-
-static uint8_t *read_of(const char *name, const char *file, size_t *size)
-{
-    char path[PATH_BYTES];
-    snprintf(path, sizeof path, "%s/gnark-plonk/%s/%s", SUMAC_TEST_DATA, name, file);
-    return test_read_file(path, size);
-}
-
-static void open_circuit(circuit *c, int i, uint32_t threads, uint32_t compact)
-{
-    void *witness;
-    size_t bytes;
-    sumac_plonk_key_config config = {.size = sizeof config};
-    *c = (circuit){.name = known[i].name, .info = {.size = sizeof c->info}};
-    config.compact = compact;
-    c->context = test_context(threads, 0);
-    c->file = read_of(c->name, "key", &c->file_size);
-    c->solution = read_of(c->name, "solution", &c->solution_size);
-    c->blinding = read_of(c->name, "blinding", &c->blinding_size);
-    TEST_OK(c->context, sumac_plonk_key_create(c->context, c->file, c->file_size, &config, &c->key));
-    c->verifying = sumac_plonk_key_verifying(c->key);
-    assert_int_equal(sumac_plonk_key_describe(c->key, &c->info), SUMAC_OK);
-    TEST_OK(c->context,
-            sumac_plonk_witness_create(c->context, c->key, c->solution, c->solution_size, &witness, &bytes));
-    assert_int_equal(bytes, c->info.witness_bytes);
-    c->witness = witness;
-    c->publics = test_alloc(c->info.publics_bytes);
-    c->proof = test_alloc(c->info.proof_bytes);
-    TEST_OK(c->context, sumac_plonk_witness_publics(c->context, c->key, c->witness, bytes, c->publics,
-                                                    c->info.publics_bytes));
-}
-
-static void close_circuit(circuit *c)
-{
-    sumac_free(c->witness);
-    free(c->publics);
-    free(c->proof);
-    free(c->file);
-    free(c->solution);
-    free(c->blinding);
-    sumac_plonk_key_destroy(c->key);
-    sumac_context_destroy(c->context);
-}
+static const plonk_row *const known = gnark_circuits;
 
 /* Open the first circuit of these two whose curve is built, or skip the test. */
 static int one_of(int first, int second)
 {
-    if (!is_built(first) && !is_built(second)) {
+    if (!plonk_is_built(&known[first]) && !plonk_is_built(&known[second])) {
         skip();
     }
-    return is_built(first) ? first : second;
-}
-
-static sumac_status prove(const circuit *c, const void *witness, uint8_t *proof)
-{
-    sumac_plonk_prove_config config = {.size = sizeof config};
-    config.blinding = c->blinding;
-    config.blinding_bytes = c->blinding_size;
-    return sumac_plonk_prove(c->context, c->key, witness, c->info.witness_bytes, 1, &config, proof,
-                             c->info.proof_bytes);
-}
-
-static sumac_status verify(const circuit *c, const sumac_plonk_verifying_key *verifying,
-                           const uint8_t *publics, const uint8_t *proof, int *ok)
-{
-    return sumac_plonk_verify(c->context, verifying, publics, c->info.publics_bytes, proof,
-                              c->info.proof_bytes, 1, ok);
+    return plonk_is_built(&known[first]) ? first : second;
 }
 
 /* ---- Proofs of gnark ---- */
 
-static void expect_file(const circuit *c, const char *file, void *bytes, size_t count)
+static void expect_file(const plonk_circuit *c, const char *file, void *bytes, size_t count)
 {
     size_t size;
-    uint8_t *expected = read_of(c->name, file, &size);
+    uint8_t *expected = plonk_read(c->row, file, &size);
     assert_int_equal(count, size);
     assert_memory_equal(bytes, expected, size);
     free(expected);
     sumac_free(bytes);
 }
 
+/* gnark makes these proofs without statistical zero knowledge, for which two random numbers are 0, and with it. */
+static void same_bytes_of(plonk_circuit *c)
+{
+    static const struct {
+        const char *blinding, *format, *file;
+    } rows[] = {{"blinding", "gnark", "proof"},
+                {"blinding", "gnark-raw", "proof.raw"},
+                {"blinding.statistical", "gnark", "proof.statistical"}};
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        void *bytes;
+        size_t count, blinding_size;
+        free(c->blinding);
+        c->blinding = plonk_read(c->row, rows[k].blinding, &blinding_size);
+        assert_int_equal(c->info.blinding_bytes, blinding_size);
+        TEST_OK(c->context, plonk_prove(c, c->witness, c->proof));
+        TEST_OK(c->context, sumac_plonk_proof_encode(c->context, c->verifying, c->proof, c->info.proof_bytes,
+                                                     rows[k].format, &bytes, &count));
+        expect_file(c, rows[k].file, bytes, count);
+        TEST_OK(c->context,
+                sumac_plonk_publics_encode(c->context, c->verifying, c->publics, c->info.publics_bytes,
+                                           rows[k].format, &bytes, &count));
+        expect_file(c, "public", bytes, count);
+    }
+}
+
 static void same_bytes(void)
 {
-    static const char *const formats[][2] = {{"gnark", "proof"}, {"gnark-raw", "proof.raw"}};
-    for (int i = 0; i < CIRCUITS; i++) {
-        for (uint32_t compact = 0; compact < 2 && is_built(i); compact++) {
-            circuit c;
-            void *bytes;
-            size_t count;
-            open_circuit(&c, i, compact == 0 ? 1 : 3, compact);
+    for (int i = 0; i < GNARK_CIRCUITS; i++) {
+        for (uint32_t compact = 0; compact < 2 && plonk_is_built(&known[i]); compact++) {
+            plonk_circuit c;
+            plonk_open(&c, &known[i], compact == 0 ? 1 : 3, compact);
             assert_int_equal(c.info.commitments, known[i].commitments);
-            assert_int_equal(c.info.blinding_bytes, c.blinding_size);
             assert_int_equal(c.info.publics, 2);
             assert_int_equal(c.info.additions, 0);
-            TEST_OK(c.context, prove(&c, c.witness, c.proof));
-            for (int k = 0; k < 2; k++) {
-                TEST_OK(c.context,
-                        sumac_plonk_proof_encode(c.context, c.verifying, c.proof, c.info.proof_bytes,
-                                                 formats[k][0], &bytes, &count));
-                expect_file(&c, formats[k][1], bytes, count);
-                TEST_OK(c.context,
-                        sumac_plonk_publics_encode(c.context, c.verifying, c.publics, c.info.publics_bytes,
-                                                   formats[k][0], &bytes, &count));
-                expect_file(&c, "public", bytes, count);
-            }
-            close_circuit(&c);
+            same_bytes_of(&c);
+            plonk_close(&c);
         }
     }
 }
@@ -155,23 +75,23 @@ static void same_bytes(void)
 /* Verify a proof of gnark in both encodings with a verifying key alone, which is the beginning of the proving key. */
 static void verify_theirs(int i)
 {
-    circuit c;
+    plonk_circuit c;
     sumac_plonk_verifying_key *opened;
-    open_circuit(&c, i, 2, 0);
-    TEST_OK(c.context, sumac_plonk_verifying_key_create(c.context, c.file, c.file_size, &opened));
+    plonk_open(&c, &known[i], 2, 0);
+    TEST_OK(c.context, sumac_plonk_verifying_key_create(c.context, c.key_file, c.key_size, &opened));
     for (int k = 0; k < 2; k++) {
         size_t size, publics_size;
         int ok = 0;
-        uint8_t *file = read_of(c.name, k == 0 ? "proof" : "proof.raw", &size),
-                *publics = read_of(c.name, "public", &publics_size);
+        uint8_t *file = plonk_read(c.row, k == 0 ? "proof" : "proof.raw", &size),
+                *publics = plonk_read(c.row, "public", &publics_size);
         TEST_OK(c.context, sumac_plonk_proof_decode(c.context, opened, file, size, "gnark", "proof", c.proof,
                                                     c.info.proof_bytes));
         TEST_OK(c.context, sumac_plonk_publics_decode(c.context, opened, publics, publics_size, "gnark-raw",
                                                       "public", c.publics, c.info.publics_bytes));
-        TEST_OK(c.context, verify(&c, opened, c.publics, c.proof, &ok));
+        TEST_OK(c.context, plonk_verify(&c, opened, c.publics, c.proof, &ok));
         assert_int_equal(ok, 1);
         c.publics[0] ^= 1;
-        TEST_OK(c.context, verify(&c, opened, c.publics, c.proof, &ok));
+        TEST_OK(c.context, plonk_verify(&c, opened, c.publics, c.proof, &ok));
         assert_int_equal(ok, 0);
         free(file);
         free(publics);
@@ -181,13 +101,13 @@ static void verify_theirs(int i)
     assert_int_equal(info.commitments, c.info.commitments);
     assert_int_equal(info.domain, c.info.domain);
     sumac_plonk_verifying_key_destroy(opened);
-    close_circuit(&c);
+    plonk_close(&c);
 }
 
 static void their_proofs(void)
 {
-    for (int i = 0; i < CIRCUITS; i++) {
-        if (is_built(i)) {
+    for (int i = 0; i < GNARK_CIRCUITS; i++) {
+        if (plonk_is_built(&known[i])) {
             verify_theirs(i);
         }
     }
@@ -196,9 +116,9 @@ static void their_proofs(void)
 static void random_proofs(void)
 {
     enum { COUNT = 3 };
-    circuit c;
+    plonk_circuit c;
     int ok = 0;
-    open_circuit(&c, one_of(SEVERAL, 2), 2, 0);
+    plonk_open(&c, &known[one_of(GNARK_SEVERAL, 2)], 2, 0);
     const size_t each = c.info.proof_bytes, publics = c.info.publics_bytes, wires = c.info.witness_bytes;
     uint8_t *proofs = test_alloc(COUNT * each), *inputs = test_alloc(COUNT * publics),
             *witnesses = test_alloc(COUNT * wires);
@@ -222,15 +142,15 @@ static void random_proofs(void)
     free(proofs);
     free(inputs);
     free(witnesses);
-    close_circuit(&c);
+    plonk_close(&c);
 }
 
 /* ---- Altered proofs ---- */
 
-static void refuse_altered(const circuit *c, const char *what, size_t at)
+static void refuse_altered(const plonk_circuit *c, const char *what, size_t at)
 {
     int ok = 0;
-    const sumac_status status = verify(c, c->verifying, c->publics, c->proof, &ok);
+    const sumac_status status = plonk_verify(c, c->verifying, c->publics, c->proof, &ok);
     const int is_refused =
         status == SUMAC_BAD_ENCODING || status == SUMAC_NOT_ON_CURVE || status == SUMAC_NOT_IN_SUBGROUP;
     if ((status != SUMAC_OK && !is_refused) || ok) {
@@ -238,32 +158,32 @@ static void refuse_altered(const circuit *c, const char *what, size_t at)
     }
 }
 
-/* Every byte of a raw proof and of gnark's matters: its lowest bit is changed. */
+/* Every byte of a raw proof and of gnark's matters: one of its bits is changed, another one from byte to byte. */
 static void altered_proofs(void)
 {
-    circuit c;
+    plonk_circuit c;
     size_t size;
-    open_circuit(&c, one_of(SEVERAL, 2), 1, 0);
-    TEST_OK(c.context, prove(&c, c.witness, c.proof));
+    plonk_open(&c, &known[one_of(GNARK_SEVERAL, 2)], 1, 0);
+    TEST_OK(c.context, plonk_prove(&c, c.witness, c.proof));
     for (size_t i = 0; i < c.info.proof_bytes; i += options.quick ? 11 : 1) {
-        c.proof[i] ^= 1;
+        c.proof[i] ^= (uint8_t)(1 << i % 8);
         refuse_altered(&c, "a proof", i);
-        c.proof[i] ^= 1;
+        c.proof[i] ^= (uint8_t)(1 << i % 8);
     }
     for (size_t i = 0; i < c.info.publics_bytes; i++) {
         c.publics[i] ^= 1;
         refuse_altered(&c, "public inputs", i);
         c.publics[i] ^= 1;
     }
-    uint8_t *file = read_of(c.name, "proof", &size);
+    uint8_t *file = plonk_read(c.row, "proof", &size);
     for (size_t i = 0; i < size; i += options.quick ? 7 : 1) {
-        file[i] ^= 1;
+        file[i] ^= (uint8_t)(1 << i % 8);
         const sumac_status status = sumac_plonk_proof_decode(c.context, c.verifying, file, size, "gnark",
                                                              "proof", c.proof, c.info.proof_bytes);
         if (status == SUMAC_OK) {
             refuse_altered(&c, "a proof of gnark", i);
         }
-        file[i] ^= 1;
+        file[i] ^= (uint8_t)(1 << i % 8);
     }
     static const char *const truncated = "truncated: it ends at byte";
     for (size_t k = 0; k < size; k += 31) {
@@ -286,7 +206,7 @@ static void altered_proofs(void)
                   "snarkjs is no format of this key's proofs, which is gnark or gnark-raw");
     free(longer);
     free(file);
-    close_circuit(&c);
+    plonk_close(&c);
 }
 
 /* ---- Witnesses ---- */
@@ -303,31 +223,31 @@ static void bad_witnesses(void)
                  {2, 2, "witness 0: gate 2 does not hold"},
                  {0, 0, "though all gates do: values of one wire differ between gates"},
                  {1, 0, "though all gates do: values of one wire differ between gates"}};
-    circuit c;
-    open_circuit(&c, one_of(0, 1), 2, 0);
+    plonk_circuit c;
+    plonk_open(&c, &known[one_of(0, 1)], 2, 0);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         uint8_t *byte = c.witness + c.info.g1->scalar_bytes * (cases[i].wire * c.info.domain + cases[i].gate);
         *byte ^= 64;
         memset(c.proof, 7, c.info.proof_bytes);
-        test_sentence(c.context, prove(&c, c.witness, c.proof), SUMAC_NOT_SATISFIED, cases[i].part);
+        test_sentence(c.context, plonk_prove(&c, c.witness, c.proof), SUMAC_NOT_SATISFIED, cases[i].part);
         assert_int_equal(c.proof[0], 7);
         *byte ^= 64;
     }
     memset(c.witness + c.info.g1->scalar_bytes * 3, 0xff, c.info.g1->scalar_bytes);
-    test_sentence(c.context, prove(&c, c.witness, c.proof), SUMAC_BAD_ENCODING,
+    test_sentence(c.context, plonk_prove(&c, c.witness, c.proof), SUMAC_BAD_ENCODING,
                   "witness 0: scalar 3 is not less than r");
-    close_circuit(&c);
+    plonk_close(&c);
 }
 
 /* With other random numbers, a commitment has another value than the solution. */
 static void bad_commitments(void)
 {
-    circuit c;
-    open_circuit(&c, one_of(SEVERAL, 2), 2, 0);
+    plonk_circuit c;
+    plonk_open(&c, &known[one_of(GNARK_SEVERAL, 2)], 2, 0);
     c.witness[3 * c.info.domain * c.info.g1->scalar_bytes] ^= 1;
-    test_sentence(c.context, prove(&c, c.witness, c.proof), SUMAC_NOT_SATISFIED, "does not hold");
+    test_sentence(c.context, plonk_prove(&c, c.witness, c.proof), SUMAC_NOT_SATISFIED, "does not hold");
     c.witness[3 * c.info.domain * c.info.g1->scalar_bytes] ^= 1;
-    TEST_OK(c.context, prove(&c, c.witness, c.proof));
+    TEST_OK(c.context, plonk_prove(&c, c.witness, c.proof));
     const size_t each = c.info.g1->scalar_bytes;
     uint8_t values[48] = {0}, numbers[2][2 * 48], hashes[2][48];
     for (int i = 0; i < 2; i++) { /* the first commitment is to one wire */
@@ -348,46 +268,46 @@ static void bad_commitments(void)
         c.context,
         sumac_plonk_commit(c.context, c.key, 0, values, each, numbers[0], 2 * each, hashes[0], each),
         SUMAC_BAD_ENCODING, "value 0 is not less than r");
-    close_circuit(&c);
+    plonk_close(&c);
 }
 
-static void refuse_solution(const circuit *c, size_t size, sumac_status status, const char *part)
+static void refuse_solution(const plonk_circuit *c, size_t size, sumac_status status, const char *part)
 {
     void *witness;
     size_t bytes;
     test_sentence(c->context,
-                  sumac_plonk_witness_create(c->context, c->key, c->solution, size, &witness, &bytes), status,
-                  part);
+                  sumac_plonk_witness_create(c->context, c->key, c->witness_file, size, &witness, &bytes),
+                  status, part);
     assert_null(witness);
 }
 
 static void bad_solutions(void)
 {
-    circuit c;
-    open_circuit(&c, one_of(SEVERAL, 2), 1, 0);
+    plonk_circuit c;
+    plonk_open(&c, &known[one_of(GNARK_SEVERAL, 2)], 1, 0);
     const size_t vector = 4 + c.info.domain * c.info.g1->scalar_bytes;
     refuse_solution(&c, 3, SUMAC_BAD_FILE, "truncated");
-    refuse_solution(&c, c.solution_size - 1, SUMAC_BAD_FILE, "truncated");
+    refuse_solution(&c, c.witness_size - 1, SUMAC_BAD_FILE, "truncated");
     static const char *const names[] = {"L, at byte", "R, at byte", "O, at byte",
                                         "the random numbers, at byte"};
     for (size_t k = 0; k < 4; k++) {
-        c.solution[k * vector + 3] ^= 1;
-        refuse_solution(&c, c.solution_size, SUMAC_BAD_LENGTH, names[k]);
-        c.solution[k * vector + 3] ^= 1;
-        uint8_t kept = c.solution[k * vector + 4];
-        c.solution[k * vector + 4] = 0xff;
-        refuse_solution(&c, c.solution_size, SUMAC_BAD_ENCODING, "is not less than r: value 0");
-        c.solution[k * vector + 4] = kept;
+        c.witness_file[k * vector + 3] ^= 1;
+        refuse_solution(&c, c.witness_size, SUMAC_BAD_LENGTH, names[k]);
+        c.witness_file[k * vector + 3] ^= 1;
+        uint8_t kept = c.witness_file[k * vector + 4];
+        c.witness_file[k * vector + 4] = 0xff;
+        refuse_solution(&c, c.witness_size, SUMAC_BAD_ENCODING, "is not less than r: value 0");
+        c.witness_file[k * vector + 4] = kept;
     }
-    c.solution = realloc(c.solution, c.solution_size + 1);
-    assert_non_null(c.solution);
-    refuse_solution(&c, c.solution_size + 1, SUMAC_BAD_FILE, "too long");
-    close_circuit(&c);
+    c.witness_file = realloc(c.witness_file, c.witness_size + 1);
+    assert_non_null(c.witness_file);
+    refuse_solution(&c, c.witness_size + 1, SUMAC_BAD_FILE, "too long");
+    plonk_close(&c);
 }
 
 /* ---- Keys ---- */
 
-static void refuse_key(const circuit *c, const uint8_t *file, size_t size, sumac_status status,
+static void refuse_key(const plonk_circuit *c, const uint8_t *file, size_t size, sumac_status status,
                        const char *part)
 {
     sumac_plonk_key *key;
@@ -396,14 +316,14 @@ static void refuse_key(const circuit *c, const uint8_t *file, size_t size, sumac
 }
 
 /* Change some bytes of a key to a value. */
-static void change(const circuit *c, size_t at, size_t count, int value, sumac_status status,
+static void change(const plonk_circuit *c, size_t at, size_t count, int value, sumac_status status,
                    const char *part)
 {
     uint8_t *kept = test_alloc(count);
-    memcpy(kept, c->file + at, count);
-    memset(c->file + at, value, count);
-    refuse_key(c, c->file, c->file_size, status, part);
-    memcpy(c->file + at, kept, count);
+    memcpy(kept, c->key_file + at, count);
+    memset(c->key_file + at, value, count);
+    refuse_key(c, c->key_file, c->key_size, status, part);
+    memcpy(c->key_file + at, kept, count);
     free(kept);
 }
 
@@ -424,22 +344,22 @@ enum {
 
 static void bad_keys(void)
 {
-    circuit c;
-    if (!is_built(0)) {
+    plonk_circuit c;
+    if (!plonk_is_built(&known[0])) {
         skip();
     }
-    open_circuit(&c, 0, 1, 0);
+    plonk_open(&c, &known[0], 1, 0);
     const size_t n = c.info.domain, lagrange = POWERS_AT + 4 + (n + 3) * 64, trace = lagrange + 4 + n * 64;
     const size_t selectors = trace + 3 * WORD, permutation = selectors + 5 * (4 + 32 * n);
-    for (size_t size = 0; size < c.file_size; size += size < 200 ? 1 : 977) {
-        refuse_key(&c, c.file, size,
+    for (size_t size = 0; size < c.key_size; size += size < 200 ? 1 : 977) {
+        refuse_key(&c, c.key_file, size,
                    size < DOMAIN_AT + WORD        ? SUMAC_BAD_FILE
                    : size < DOMAIN_AT + WORD + 32 ? SUMAC_UNKNOWN_CURVE
                                                   : SUMAC_BAD_FILE,
                    "");
     }
-    refuse_key(&c, c.file, trace, SUMAC_BAD_FILE, "the trace of the circuit, which follows, is missing");
-    refuse_key(&c, c.file, c.file_size - 1, SUMAC_BAD_FILE, "truncated");
+    refuse_key(&c, c.key_file, trace, SUMAC_BAD_FILE, "the trace of the circuit, which follows, is missing");
+    refuse_key(&c, c.key_file, c.key_size - 1, SUMAC_BAD_FILE, "truncated");
     change(&c, WORD + 7, 1, 2, SUMAC_NOT_SUPPORTED, "version 2");
     change(&c, DOMAIN_AT + 7, 1, 5, SUMAC_UNKNOWN_CURVE, "is not a power of two");
     change(&c, DOMAIN_AT + WORD + 31, 1, 7, SUMAC_UNKNOWN_CURVE, "is not a power of two and its inverse");
@@ -450,14 +370,14 @@ static void bad_keys(void)
     change(&c, POINTS_AT + 40, 1, 1, SUMAC_NOT_ON_CURVE, "a commitment, from byte");
     change(&c, QCP_AT + 3, 1, 17, SUMAC_NOT_SUPPORTED, "17 commitments");
     change(&c, QCP_AT + 3, 1, 1, SUMAC_BAD_FILE, "");
-    memcpy(c.file + G1_AT, c.file + POINTS_AT, 64);
-    refuse_key(&c, c.file, c.file_size, SUMAC_NOT_SUPPORTED, "Kzg.G1, at byte");
-    free(c.file);
-    c.file = read_of(c.name, "key", &c.file_size);
-    memcpy(c.file + G2_AT, c.file + G2_AT + 128, 128);
-    refuse_key(&c, c.file, c.file_size, SUMAC_NOT_SUPPORTED, "Kzg.G2, at byte");
-    free(c.file);
-    c.file = read_of(c.name, "key", &c.file_size);
+    memcpy(c.key_file + G1_AT, c.key_file + POINTS_AT, 64);
+    refuse_key(&c, c.key_file, c.key_size, SUMAC_NOT_SUPPORTED, "Kzg.G1, at byte");
+    free(c.key_file);
+    c.key_file = plonk_read(c.row, "key", &c.key_size);
+    memcpy(c.key_file + G2_AT, c.key_file + G2_AT + 128, 128);
+    refuse_key(&c, c.key_file, c.key_size, SUMAC_NOT_SUPPORTED, "Kzg.G2, at byte");
+    free(c.key_file);
+    c.key_file = plonk_read(c.row, "key", &c.key_size);
     change(&c, CONSTRAINTS_AT + 3, 1, 1, SUMAC_BAD_FILE, "CommitmentConstraintIndexes, at byte");
     change(&c, POWERS_AT + 3, 1, 1, SUMAC_BAD_FILE, "Kzg.G1, at byte");
     change(&c, POWERS_AT + 4 + 3 * 64 + 5, 1, 1, SUMAC_NOT_ON_CURVE, "point 3");
@@ -471,17 +391,17 @@ static void bad_keys(void)
         change(&c, selectors + k * (4 + 32 * n) + 4 + 32, 32, 0xff, SUMAC_BAD_ENCODING, "the trace, Q");
     }
     change(&c, permutation + 5 * WORD, WORD, 0xff, SUMAC_BAD_FILE, "which does not exist");
-    close_circuit(&c);
+    plonk_close(&c);
 }
 
 /* A key whose trace was changed fits no solution. */
 static void other_keys(void)
 {
-    circuit c;
-    if (!is_built(0)) {
+    plonk_circuit c;
+    if (!plonk_is_built(&known[0])) {
         skip();
     }
-    open_circuit(&c, 0, 1, 0);
+    plonk_open(&c, &known[0], 1, 0);
     const size_t n = c.info.domain, trace = POWERS_AT + 8 + (2 * n + 3) * 64;
     const size_t selectors = trace + 3 * WORD, permutation = selectors + 5 * (4 + 32 * n);
     const size_t product = selectors + 2 * (4 + 32 * n) + 4 + 2 * 32 + 31; /* qM of gate 2 */
@@ -492,165 +412,24 @@ static void other_keys(void)
         {product, "gate 2 does not hold"},
         {permutation + 2 * WORD + 7, "though all gates do: values of one wire differ between gates"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        circuit other = c;
-        c.file[cases[i].at] ^= 1;
-        TEST_OK(c.context, sumac_plonk_key_create(c.context, c.file, c.file_size, NULL, &other.key));
-        test_sentence(c.context, prove(&other, c.witness, c.proof), SUMAC_NOT_SATISFIED, cases[i].part);
+        plonk_circuit other = c;
+        c.key_file[cases[i].at] ^= 1;
+        TEST_OK(c.context, sumac_plonk_key_create(c.context, c.key_file, c.key_size, NULL, &other.key));
+        test_sentence(c.context, plonk_prove(&other, c.witness, c.proof), SUMAC_NOT_SATISFIED, cases[i].part);
         sumac_plonk_key_destroy(other.key);
-        c.file[cases[i].at] ^= 1;
+        c.key_file[cases[i].at] ^= 1;
     }
-    close_circuit(&c);
+    plonk_close(&c);
 }
 
 /* A commitment's selector has 0 and 1 only, and its value has a gate. */
 static void bad_selectors(void)
 {
-    circuit c;
-    open_circuit(&c, one_of(2, SEVERAL), 1, 0);
+    plonk_circuit c;
+    plonk_open(&c, &known[one_of(2, GNARK_SEVERAL)], 1, 0);
     const size_t each = c.info.g1->scalar_bytes, n = c.info.domain;
-    change(&c, c.file_size - 3 * n * WORD - 2 * each - 1, 1, 2, SUMAC_BAD_FILE, "Qcp of commitment");
-    close_circuit(&c);
-}
-
-/* ---- Failing memory, and cancelled calls ---- */
-
-static sumac_status call_key(circuit *c)
-{
-    sumac_plonk_key *key;
-    const sumac_status status = sumac_plonk_key_create(c->context, c->file, c->file_size, NULL, &key);
-    assert_int_equal(status == SUMAC_OK, key != NULL);
-    sumac_plonk_key_destroy(key);
-    return status;
-}
-
-static sumac_status call_verifying(circuit *c)
-{
-    sumac_plonk_verifying_key *key;
-    const sumac_status status = sumac_plonk_verifying_key_create(c->context, c->file, c->file_size, &key);
-    sumac_plonk_verifying_key_destroy(key);
-    return status;
-}
-
-static sumac_status call_witness(circuit *c)
-{
-    void *witness;
-    size_t bytes;
-    const sumac_status status =
-        sumac_plonk_witness_create(c->context, c->key, c->solution, c->solution_size, &witness, &bytes);
-    assert_int_equal(status == SUMAC_OK, witness != NULL);
-    sumac_free(witness);
-    return status;
-}
-
-static sumac_status call_commit(circuit *c)
-{
-    uint8_t values[48] = {1}, numbers[2 * 48], hash[48];
-    const size_t each = c->info.g1->scalar_bytes;
-    return sumac_plonk_commit(c->context, c->key, 0, values, each, numbers, 2 * each, hash, each);
-}
-
-static sumac_status call_prove(circuit *c)
-{
-    return prove(c, c->witness, c->proof);
-}
-
-static sumac_status call_prove_badly(circuit *c)
-{
-    c->witness[2 * c->info.g1->scalar_bytes] ^= 1;
-    const sumac_status status = prove(c, c->witness, c->proof);
-    c->witness[2 * c->info.g1->scalar_bytes] ^= 1;
-    return status == SUMAC_NOT_SATISFIED ? SUMAC_OK : status;
-}
-
-static sumac_status call_verify(circuit *c)
-{
-    int ok = 1;
-    const sumac_status status = verify(c, c->verifying, c->publics, c->proof, &ok);
-    assert_int_equal(ok, 1);
-    return status;
-}
-
-static sumac_status call_encode(circuit *c)
-{
-    void *bytes;
-    size_t count;
-    const sumac_status status = sumac_plonk_proof_encode(c->context, c->verifying, c->proof,
-                                                         c->info.proof_bytes, "gnark", &bytes, &count);
-    sumac_free(bytes);
-    return status;
-}
-
-static const struct {
-    const char *name;
-    sumac_status (*run)(circuit *c);
-} calls[] = {{"key_create", call_key},
-             {"verifying_key_create", call_verifying},
-             {"witness_create", call_witness},
-             {"commit", call_commit},
-             {"prove", call_prove},
-             {"verify", call_verify},
-             {"prove badly", call_prove_badly},
-             {"proof_encode", call_encode}};
-
-/* If any allocation of a call fails, the call fails, and the next call succeeds. */
-static void memory(void)
-{
-    enum { MOST_ALLOCATIONS = 3000 };
-    circuit c;
-    if (strcmp(options.backend, "cpu") != 0) {
-        skip();
-    }
-    open_circuit(&c, one_of(2, SEVERAL), 1, 0);
-    TEST_OK(c.context, call_prove(&c));
-    for (size_t k = 0; k < sizeof calls / sizeof *calls; k++) {
-        long failed = 1;
-        for (long allocation = 0; failed > 0; allocation++) {
-            failing_begin((failing_plan){allocation, -1, 0});
-            const sumac_status status = calls[k].run(&c);
-            failed = failing_end().allocations_failed;
-            if (status != (failed > 0 ? SUMAC_OUT_OF_MEMORY : SUMAC_OK) &&
-                !(failed > 0 && status == SUMAC_OK)) { /* some memory is only for speed */
-                test_abort("%s, allocation %ld: status %d, \"%s\"", calls[k].name, allocation, (int)status,
-                           sumac_context_message(c.context));
-            }
-            assert_true(allocation < MOST_ALLOCATIONS);
-        }
-        assert_int_equal(calls[k].run(&c), SUMAC_OK);
-    }
-    close_circuit(&c);
-}
-
-static int count_down(void *user, double done)
-{
-    long *left = user;
-    assert_true(done >= 0 && done <= 1);
-    return (*left)-- <= 0;
-}
-
-/* A call that its progress function ends is cancelled, and a call that is not ended comes to its end. */
-static void cancelled(void)
-{
-    circuit c;
-    long left;
-    open_circuit(&c, one_of(2, SEVERAL), 1, 0);
-    sumac_context_config config = test_context_config(1);
-    config.progress = count_down;
-    config.user = &left;
-    sumac_context *own = c.context;
-    assert_int_equal(sumac_context_create(&config, &c.context, NULL), SUMAC_OK);
-    left = 1L << 30;
-    TEST_OK(c.context, call_prove(&c));
-    for (size_t k = 0; k < sizeof calls / sizeof *calls; k++) {
-        sumac_status status = SUMAC_CANCELLED;
-        for (long reports = 0; status == SUMAC_CANCELLED; reports += reports < 8 ? 1 : 7) {
-            left = reports;
-            status = calls[k].run(&c);
-        }
-        assert_int_equal(status, SUMAC_OK);
-    }
-    sumac_context_destroy(c.context);
-    c.context = own;
-    close_circuit(&c);
+    change(&c, c.key_size - 3 * n * WORD - 2 * each - 1, 1, 2, SUMAC_BAD_FILE, "Qcp of commitment");
+    plonk_close(&c);
 }
 
 static const test_entry entries[] = {{"proofs with the same bytes", TEST_ONCE(same_bytes)},
@@ -662,8 +441,6 @@ static const test_entry entries[] = {{"proofs with the same bytes", TEST_ONCE(sa
                                      {"bad solutions", TEST_ONCE(bad_solutions)},
                                      {"bad keys", TEST_ONCE(bad_keys)},
                                      {"other keys", TEST_ONCE(other_keys)},
-                                     {"bad selectors", TEST_ONCE(bad_selectors)},
-                                     {"memory", TEST_ONCE(memory)},
-                                     {"cancelled calls", TEST_ONCE(cancelled)}};
+                                     {"bad selectors", TEST_ONCE(bad_selectors)}};
 
 TEST_MAIN("plonk_gnark", entries)

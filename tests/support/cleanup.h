@@ -16,6 +16,7 @@
 #include "sumac/groth16.h"
 #include "sumac/kzg.h"
 #include "sumac/pairing.h"
+#include "sumac/plonk.h"
 #include "sumac/pool.h"
 #include "sumac/srs.h"
 #include "sumac/sumac.h"
@@ -41,6 +42,8 @@ TEST_DESTROYS(destroy_context, sumac_context, sumac_context_destroy)
 TEST_DESTROYS(destroy_fk20, sumac_fk20, sumac_fk20_destroy)
 TEST_DESTROYS(destroy_key, sumac_groth16_key, sumac_groth16_key_destroy)
 TEST_DESTROYS(destroy_pairing_points, sumac_pairing_points, sumac_pairing_points_destroy)
+TEST_DESTROYS(destroy_plonk_key, sumac_plonk_key, sumac_plonk_key_destroy)
+TEST_DESTROYS(destroy_plonk_verifying_key, sumac_plonk_verifying_key, sumac_plonk_verifying_key_destroy)
 TEST_DESTROYS(destroy_pool, sumac_pool, sumac_pool_destroy)
 TEST_DESTROYS(destroy_setup, sumac_kzg_setup, sumac_kzg_destroy)
 TEST_DESTROYS(destroy_vector, sumac_vector, sumac_vector_destroy)

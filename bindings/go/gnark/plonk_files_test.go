@@ -24,6 +24,7 @@ import (
 	hash254 "github.com/consensys/gnark-crypto/ecc/bn254/fr/hash_to_field"
 	fr761 "github.com/consensys/gnark-crypto/ecc/bw6-761/fr"
 	hash761 "github.com/consensys/gnark-crypto/ecc/bw6-761/fr/hash_to_field"
+	"github.com/consensys/gnark/backend"
 	"github.com/consensys/gnark/backend/plonk"
 	"github.com/consensys/gnark/constraint/solver"
 	"github.com/consensys/gnark/frontend"
@@ -176,20 +177,30 @@ func writePlonkFiles(t *testing.T, folder string, curve filesCurve, count int, i
 		}
 		return &digests{}
 	}
+	draw := func(count int) (drawn []byte) {
+		for range count {
+			number := curve.draw()
+			slices.Reverse(number)
+			drawn = append(drawn, number...)
+		}
+		return drawn
+	}
+	// With statistical zero knowledge gnark first draws two numbers that hide the quotient, which are 0 without it.
 	rand.Reader = random()
-	proof := must(plonk.Prove(system, pk, full))
+	proof := must(plonk.Prove(system, pk, full, backend.WithStatisticalZeroKnowledge()))
+	ok(t, plonk.Verify(proof, vk, public))
+	put("proof.statistical", toBytes(proof.WriteTo))
+	rand.Reader = random()
+	last := draw(2)
+	put("blinding.statistical", append(draw(9), last...))
+	rand.Reader = random()
+	proof = must(plonk.Prove(system, pk, full))
 	ok(t, plonk.Verify(proof, vk, public))
 	put("proof", toBytes(proof.WriteTo))
 	put("proof.raw", toBytes(proof.WriteRawTo))
 	put("public", toBytes(public.WriteTo))
 	rand.Reader = random()
-	var blinding []byte
-	for range 9 {
-		number := curve.draw()
-		slices.Reverse(number)
-		blinding = append(blinding, number...)
-	}
-	put("blinding", blinding)
+	put("blinding", append(draw(9), make([]byte, len(last))...))
 
 	// The solver needs the values of gnark's commitments, which are the last points of the proof.
 	points := toBytes(proof.WriteRawTo)
