@@ -14,6 +14,7 @@
 #include "api/handles.h"
 #include "curves/group_code.h"
 #include "groth16/groth16_calls.h"
+#include "plonk/plonk_calls.h"
 #include "support/calls.h"
 #include "support/harness.h"
 #include "sumac/pairing.h"
@@ -27,6 +28,7 @@ typedef struct scene {
     int reports;
     _Atomic int spans_left; /* spans before the call is cancelled; negative if it is not */
     int outside;            /* 1 if another thread cancels, and the progress function returns 0 */
+    int traced; /* 1 if calls of proofs are cancelled at spans, and there is no progress function */
     uint8_t *before, *after, *now;
     size_t bytes; /* bytes of each snapshot */
 } scene;
@@ -332,78 +334,109 @@ static void test_pairings(void **state)
     cancel_everywhere(&s, &pairs, 2);
 }
 
-/* ---- Groth16 ---- */
+/* ---- Groth16 and PLONK ---- */
 
 enum { UNWRITTEN = 0xa5, MOST_SPANS_OF_PROOF = 12 };
 
-/* Run a call of Groth16, which is cancelled or not, and compare what it wrote. */
-static sumac_status run_groth16(groth16_scene *g, const groth16_call *tested, const uint8_t *expected)
+/* This is a row of groth16_calls.h or plonk_calls.h, with the scene that it is for and what it writes there. */
+typedef struct proof_call {
+    const char *name;
+    sumac_status (*run)(void *proofs, int row);
+    void *proofs;
+    int row;
+    uint8_t *out;
+    size_t out_bytes;
+} proof_call;
+
+/* Run a call, which is cancelled or not, and compare what it wrote. */
+static sumac_status run_proofs(const scene *s, const proof_call *tested, const uint8_t *expected)
 {
-    memset(g->out, UNWRITTEN, g->out_bytes);
-    const sumac_status status = tested->run(g);
+    memset(tested->out, UNWRITTEN, tested->out_bytes);
+    const sumac_status status = tested->run(tested->proofs, tested->row);
     if (status != SUMAC_OK) {
-        test_sentence(g->c.context, status, SUMAC_CANCELLED, "was cancelled");
+        test_sentence(s->calls.context, status, SUMAC_CANCELLED, "was cancelled");
     }
-    for (size_t i = 0; i < g->out_bytes; i++) {
-        if (g->out[i] != (status == SUMAC_OK ? expected[i] : UNWRITTEN)) {
+    for (size_t i = 0; i < tested->out_bytes; i++) {
+        if (tested->out[i] != (status == SUMAC_OK ? expected[i] : UNWRITTEN)) {
             test_abort("%s: byte %zu is not the result, or not what was there", tested->name, i);
         }
     }
     return status;
 }
 
-/* Cancel a call of Groth16 at its reports. Return how often it was cancelled. */
-static int cancel_groth16(scene *s, groth16_scene *g, const groth16_call *tested, const uint8_t *expected)
+/* Cancel a call at its reports. Return how often it was cancelled. */
+static int cancel_proofs(scene *s, const proof_call *tested, const uint8_t *expected)
 {
     int cancelled = 0;
     for (int at = 0, comes = 1; comes; at += at < 8 ? 1 : 9) {
         assert_true(at < MOST_REPORTS);
         s->at = at;
-        const sumac_status status = run_groth16(g, tested, expected);
+        const sumac_status status = run_proofs(s, tested, expected);
         comes = s->at < 0;
         s->at = NEVER;
         cancelled += status != SUMAC_OK;
         assert_true(status != SUMAC_OK || !comes ||
                     s->outside); /* a call that is cancelled by its report ends */
     }
-    assert_int_equal(run_groth16(g, tested, expected), SUMAC_OK);
+    assert_int_equal(run_proofs(s, tested, expected), SUMAC_OK);
     return cancelled;
 }
 
-/* Cancel a call of Groth16 at the end of its first spans of work, without a progress function. */
-static int cancel_groth16_at_spans(scene *s, groth16_scene *g, const groth16_call *tested,
-                                   const uint8_t *expected)
+/* Cancel a call at the end of its first spans of work, without a progress function. */
+static int cancel_proofs_at_spans(scene *s, const proof_call *tested, const uint8_t *expected)
 {
     int cancelled = 0;
     for (int at = 0, comes = 1; comes && at < MOST_SPANS_OF_PROOF; at++) {
         atomic_store(&s->spans_left, at);
-        const sumac_status status = run_groth16(g, tested, expected);
+        const sumac_status status = run_proofs(s, tested, expected);
         comes = atomic_exchange(&s->spans_left, NEVER) < 0;
         cancelled += status != SUMAC_OK;
     }
-    assert_int_equal(run_groth16(g, tested, expected), SUMAC_OK);
+    assert_int_equal(run_proofs(s, tested, expected), SUMAC_OK);
     return cancelled;
 }
 
-/* Cancel all calls of Groth16 in one context. Return the number of calls that were cancelled at least once. */
-static int cancel_groth16_calls(int which, int traced, int outside)
+/* Find what a call writes, and cancel it. Return 1 if it was cancelled at least once. */
+static int cancel_row(scene *s, const proof_call *tested)
 {
-    scene s = {.at = NEVER, .outside = outside};
-    CLEANUP(groth16_scene_close) groth16_scene g = {.out = NULL};
+    AUTO_FREE uint8_t *expected = test_alloc(tested->out_bytes);
+    memset(tested->out, UNWRITTEN, tested->out_bytes);
+    test_status(s->calls.context, tested->run(tested->proofs, tested->row), SUMAC_OK, tested->name);
+    memcpy(expected, tested->out, tested->out_bytes);
+    return (s->traced ? cancel_proofs_at_spans : cancel_proofs)(s, tested, expected) > 0;
+}
+
+/* These are the ways in which calls are cancelled: by their progress function, by another thread, and at spans of work. */
+typedef enum cancel_way { BY_PROGRESS, FROM_OUTSIDE, AT_SPANS, WAYS } cancel_way;
+
+/* Make a scene with a context, which the scene of the proofs destroys. */
+static void open_proofs(scene *s, cancel_way way)
+{
     sumac_context_config config = test_context_config(3);
+    *s = (scene){.at = NEVER, .outside = way == FROM_OUTSIDE, .traced = way == AT_SPANS};
+    atomic_store(&s->spans_left, NEVER);
+    config.progress = s->traced ? NULL : on_progress;
+    config.trace = s->traced ? on_trace : NULL;
+    config.user = s;
+    assert_int_equal(sumac_context_create(&config, &s->calls.context, NULL), SUMAC_OK);
+}
+
+static sumac_status run_groth16(void *proofs, int row)
+{
+    return groth16_calls[row].run(proofs);
+}
+
+/* Cancel all calls of Groth16 in one context. Return the number of calls that were cancelled at least once. */
+static int cancel_groth16(int which, cancel_way way)
+{
+    scene s;
+    CLEANUP(groth16_scene_close) groth16_scene g = {.out = NULL};
     int cancelled = 0;
-    atomic_store(&s.spans_left, NEVER);
-    config.progress = traced ? NULL : on_progress;
-    config.trace = traced ? on_trace : NULL;
-    config.user = &s;
-    assert_int_equal(sumac_context_create(&config, &s.calls.context, NULL), SUMAC_OK);
+    open_proofs(&s, way);
     groth16_scene_open(&g, which, s.calls.context);
-    AUTO_FREE uint8_t *expected = test_alloc(g.out_bytes);
-    for (const groth16_call *tested = groth16_calls; tested < groth16_calls + groth16_call_count; tested++) {
-        memset(g.out, UNWRITTEN, g.out_bytes);
-        test_status(s.calls.context, tested->run(&g), SUMAC_OK, tested->name);
-        memcpy(expected, g.out, g.out_bytes);
-        cancelled += (traced ? cancel_groth16_at_spans : cancel_groth16)(&s, &g, tested, expected) > 0;
+    for (size_t i = 0; i < groth16_call_count; i++) {
+        cancelled +=
+            cancel_row(&s, &(proof_call){groth16_calls[i].name, run_groth16, &g, (int)i, g.out, g.out_bytes});
     }
     return cancelled;
 }
@@ -413,9 +446,46 @@ static void test_groth16(void)
     const int which = circuit_first();
     /* The three calls that only convert bytes report nothing. A GPU does small steps at once, between which it reports less. */
     const int least = strcmp(options.backend, "cpu") == 0 ? (int)groth16_call_count - 3 : 1;
-    assert_true(cancel_groth16_calls(which, 0, 0) >= least);
-    assert_true(cancel_groth16_calls(which, 0, 1) >= least);
-    assert_true(cancel_groth16_calls(which, 1, 0) >= least);
+    for (cancel_way way = BY_PROGRESS; way < WAYS; way++) {
+        assert_true(cancel_groth16(which, way) >= least);
+    }
+}
+
+static sumac_status run_plonk(void *proofs, int row)
+{
+    return plonk_calls[row].run(proofs);
+}
+
+/* Cancel all calls of a flavour of PLONK in one context. */
+static void cancel_plonk(int which, cancel_way way)
+{
+    scene s;
+    CLEANUP(plonk_scene_close) plonk_scene p = {.out = NULL};
+    open_proofs(&s, way);
+    plonk_scene_open(&p, which, s.calls.context);
+    for (size_t i = 0; i < plonk_call_count; i++) {
+        const plonk_call *call = &plonk_calls[i];
+        if (plonk_scene_has(&p, call)) {
+            const int cancelled =
+                cancel_row(&s, &(proof_call){call->name, run_plonk, &p, (int)i, p.out, p.out_bytes});
+            assert_true(cancelled || call->converts || strcmp(options.backend, "cpu") != 0);
+        }
+    }
+}
+
+/* Each flavour's calls are cancelled by their progress function, and those of two flavours also in another way each. */
+static void cancel_flavour(int which)
+{
+    const cancel_way other = (cancel_way)(which % WAYS);
+    cancel_plonk(which, BY_PROGRESS);
+    if (other != BY_PROGRESS) {
+        cancel_plonk(which, other);
+    }
+}
+
+static void test_plonk(void)
+{
+    plonk_for_scenes(cancel_flavour);
 }
 
 static void test_status_itself(void)
@@ -432,5 +502,6 @@ static const test_entry entries[] = {
     {"sub-batches", test_sub_batches, TEST_SOME_AND_TINY},
     {"pairings", test_pairings, TEST_EVERY_GROUP},
     {"groth16", TEST_ONCE(test_groth16)},
+    {"plonk", TEST_ONCE(test_plonk)},
 };
 TEST_MAIN("cancel", entries)

@@ -15,6 +15,7 @@
 
 #include "api/kzg_calls.h"
 #include "groth16/groth16_calls.h"
+#include "plonk/plonk_calls.h"
 #include "support/calls.h"
 #include "support/files.h"
 #include "sumac/experimental.h"
@@ -403,10 +404,40 @@ static void test_groth16(void)
     circuit_for_each(2, measure_groth16);
 }
 
+/* ---- PLONK ---- */
+
+static sumac_status run_plonk(void *argument, int row)
+{
+    return plonk_calls[row].run(argument);
+}
+
+static void measure_plonk(int which)
+{
+    scene s = {.format = NULL};
+    CLEANUP(plonk_scene_close) plonk_scene plonk = {.out = NULL};
+    plonk_scene_open(&plonk, which, test_context(1, 0));
+    for (size_t i = 0; i < plonk_call_count; i++) {
+        const char *name = plonk_calls[i].name;
+        if (plonk_scene_has(&plonk, &plonk_calls[i])) {
+            test_status(
+                plonk.c.context,
+                measure(&s, name, PLONK_PROOFS, (measured_call){run_plonk, &plonk, (int)i, SUMAC_INTERNAL}),
+                SUMAC_OK, name);
+        }
+    }
+    end_measuring(&s);
+}
+
+static void test_plonk(void)
+{
+    plonk_for_scenes(measure_plonk);
+}
+
 static const test_entry entries[] = {
     {"calls", test_every_call, TEST_EVERY_AND_TINY},
     {"devices", test_devices, TEST_SOME_AND_TINY},
     {"kzg", TEST_ONCE(test_kzg)},
     {"groth16", TEST_ONCE(test_groth16)},
+    {"plonk", TEST_ONCE(test_plonk)},
 };
 TEST_MAIN("stack", entries)
