@@ -143,20 +143,20 @@ static sumac_status call_setup(plonk_scene *s)
 }
 
 const plonk_call plonk_calls[] = {
-    {"plonk_key_open", call_key_open, PLONK_CALL_OF_ALL, 0, 0},
-    {"plonk_key_create", call_key_create, PLONK_CALL_OF_ALL, 0, 0},
-    {"plonk_verifying_key_open and _create", call_verifying_key, PLONK_CALL_OF_ALL, 0, 0},
-    {"plonk_witness_open and _publics", call_witness, PLONK_CALL_OF_ALL, 1, 0},
-    {"plonk_prove", call_prove, PLONK_CALL_OF_ALL, 0, 0},
-    {"plonk_prove, several proofs", call_prove_several, PLONK_CALL_OF_ALL, 0, 1},
-    {"plonk_prove, a gate that does not hold", call_prove_badly, PLONK_CALL_OF_ALL, 0, 0},
-    {"plonk_commit", call_commit, PLONK_CALL_OF_COMMITMENTS, 0, 0},
-    {"plonk_verify", call_verify, PLONK_CALL_OF_ALL, 0, 0},
-    {"plonk_verify, several proofs", call_verify_several, PLONK_CALL_OF_ALL, 0, 1},
-    {"plonk_proof_encode and _decode", call_proof_format, PLONK_CALL_OF_ALL, 1, 0},
-    {"plonk_publics_encode and _decode", call_publics_format, PLONK_CALL_OF_ALL, 1, 0},
-    {"plonk_key_save, and a proof with the saved key", call_prepared, PLONK_CALL_OF_SNARKJS, 0, 0},
-    {"plonk_setup", call_setup, PLONK_CALL_OF_SNARKJS, 0, 0},
+    {"plonk_key_open", call_key_open, PLONK_CALL_OF_ALL, PLONK_COMPUTES},
+    {"plonk_key_create", call_key_create, PLONK_CALL_OF_ALL, PLONK_COMPUTES},
+    {"plonk_verifying_key_open and _create", call_verifying_key, PLONK_CALL_OF_ALL, PLONK_COMPUTES},
+    {"plonk_witness_open and _publics", call_witness, PLONK_CALL_OF_ALL, PLONK_CONVERTS},
+    {"plonk_prove", call_prove, PLONK_CALL_OF_ALL, PLONK_COMPUTES},
+    {"plonk_prove, several proofs", call_prove_several, PLONK_CALL_OF_ALL, PLONK_REPEATS},
+    {"plonk_prove, a gate that does not hold", call_prove_badly, PLONK_CALL_OF_ALL, PLONK_COMPUTES},
+    {"plonk_commit", call_commit, PLONK_CALL_OF_COMMITMENTS, PLONK_COMPUTES},
+    {"plonk_verify", call_verify, PLONK_CALL_OF_ALL, PLONK_COMPUTES},
+    {"plonk_verify, several proofs", call_verify_several, PLONK_CALL_OF_ALL, PLONK_REPEATS},
+    {"plonk_proof_encode and _decode", call_proof_format, PLONK_CALL_OF_ALL, PLONK_CONVERTS},
+    {"plonk_publics_encode and _decode", call_publics_format, PLONK_CALL_OF_ALL, PLONK_CONVERTS},
+    {"plonk_key_save, and a proof with the saved key", call_prepared, PLONK_CALL_OF_SNARKJS, PLONK_WRITES},
+    {"plonk_setup", call_setup, PLONK_CALL_OF_SNARKJS, PLONK_WRITES},
 };
 const size_t plonk_call_count = sizeof plonk_calls / sizeof *plonk_calls;
 

@@ -32,12 +32,15 @@ typedef enum plonk_call_of {
     PLONK_CALL_OF_COMMITMENTS
 } plonk_call_of;
 
+/* A call computes something. Or it only converts bytes, and reports no progress; or it does several times what another one does; or it
+ * writes the file at made_path. */
+typedef enum plonk_call_kind { PLONK_COMPUTES, PLONK_CONVERTS, PLONK_REPEATS, PLONK_WRITES } plonk_call_kind;
+
 typedef struct plonk_call {
     const char *name;
     sumac_status (*run)(plonk_scene *s);
     plonk_call_of of;
-    int converts; /* 1: the call only converts bytes, and reports no progress */
-    int repeats;  /* 1: the call does what another one does, but several times */
+    plonk_call_kind kind;
 } plonk_call;
 
 extern const plonk_call plonk_calls[];

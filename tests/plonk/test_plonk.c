@@ -1,8 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* This file tests PLONK and FFLONK with files of snarkjs. With its random numbers this library must write the same bytes. */
+#define _GNU_SOURCE
+#include <dirent.h>
+#include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "base/sha256.h"
 #include "sumac/groth16.h"
@@ -783,7 +790,7 @@ static void memory_of(int which)
     CLEANUP(plonk_scene_close) plonk_scene s = {.out = NULL};
     plonk_scene_open(&s, which, test_context(1, 0));
     for (const plonk_call *call = plonk_calls; call < plonk_calls + plonk_call_count; call++) {
-        long failed = plonk_scene_has(&s, call) && !call->repeats;
+        long failed = plonk_scene_has(&s, call) && call->kind != PLONK_REPEATS;
         for (long allocation = 0; failed > 0; allocation += allocation < 100 ? 1 : 4) {
             failing_begin((failing_plan){allocation, -1, 0});
             const sumac_status status = call->run(&s);
@@ -806,6 +813,77 @@ static void memory(void)
     plonk_for_scenes(memory_of);
 }
 
+/* ---- Interrupted writes ---- */
+
+enum { MOST_WRITTEN = 3000 };
+
+/* Return how many files a folder has, and remove those that are not called "key". */
+static int count_files(const char *folder)
+{
+    int count = 0;
+    DIR *opened = opendir(folder);
+    assert_non_null(opened);
+    for (const struct dirent *entry; (entry = readdir(opened)) != NULL;) {
+        const int is_file = strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0;
+        count += is_file;
+        if (is_file && strcmp(entry->d_name, "key") != 0) {
+            assert_int_equal(unlinkat(dirfd(opened), entry->d_name, 0), 0);
+        }
+    }
+    closedir(opened);
+    return count;
+}
+
+/* Run a call in a process whose write fails at byte MOST_WRITTEN or, with SIG_DFL, is killed there. The file that was there before
+ * stays. */
+static void interrupt(plonk_scene *s, const plonk_call *call, const char *folder, void (*handler)(int))
+{
+    static const struct rlimit limit = {MOST_WRITTEN, MOST_WRITTEN};
+    int ended;
+    size_t size;
+    test_write_file(s->made_path, "old", 3);
+    const pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        (void)signal(SIGXFSZ, handler);
+        _exit(setrlimit(RLIMIT_FSIZE, &limit) != 0 || call->run(s) != SUMAC_WRITE_FAILED);
+    }
+    assert_int_equal(waitpid(child, &ended, 0), child);
+    const int is_killed = WIFSIGNALED(ended) && WTERMSIG(ended) == SIGXFSZ;
+    if (handler == SIG_DFL ? !is_killed : ended != 0) {
+        test_abort("%s: the process ended with %d", call->name, ended);
+    }
+    AUTO_FREE uint8_t *left = test_read_file(s->made_path, &size);
+    assert_int_equal(size, 3);
+    assert_memory_equal(left, "old", 3);
+    assert_int_equal(count_files(folder), 1 + is_killed);
+}
+
+static void interrupted_of(int which)
+{
+    char folder[] = "/tmp/sumac-plonk-XXXXXX";
+    CLEANUP(plonk_scene_close) plonk_scene s = {.out = NULL};
+    assert_non_null(mkdtemp(folder));
+    plonk_scene_open(&s, which, test_context(1, 0));
+    snprintf(s.made_path, sizeof s.made_path, "%s/key", folder);
+    for (const plonk_call *call = plonk_calls; call < plonk_calls + plonk_call_count; call++) {
+        if (plonk_scene_has(&s, call) && call->kind == PLONK_WRITES) {
+            interrupt(&s, call, folder, SIG_DFL);
+            interrupt(&s, call, folder, SIG_IGN);
+        }
+    }
+    (void)unlink(s.made_path);
+    assert_int_equal(rmdir(folder), 0);
+}
+
+static void interrupted(void)
+{
+    if (strcmp(options.backend, "cpu") != 0) {
+        skip();
+    }
+    plonk_for_scenes(interrupted_of);
+}
+
 static const test_entry entries[] = {{"proofs with the same bytes", TEST_ONCE(same_bytes)},
                                      {"proofs of snarkjs", TEST_ONCE(their_proofs)},
                                      {"keys with the same bytes", TEST_ONCE(same_keys)},
@@ -818,6 +896,7 @@ static const test_entry entries[] = {{"proofs with the same bytes", TEST_ONCE(sa
                                      {"arguments", TEST_ONCE(arguments)},
                                      {"prepared keys", TEST_ONCE(prepared)},
                                      {"damaged prepared keys", TEST_ONCE(damaged)},
-                                     {"memory", TEST_ONCE(memory)}};
+                                     {"memory", TEST_ONCE(memory)},
+                                     {"interrupted writes", TEST_ONCE(interrupted)}};
 
 TEST_MAIN("plonk", entries)
