@@ -43,12 +43,17 @@ static inline known_file take_file(memory_file *file)
     return taken;
 }
 
+static inline known_file take_bytes(const void *bytes, size_t size)
+{
+    known_file taken = {malloc(size + MORE), size};
+    fuzz_require(taken.bytes != NULL, "there is memory");
+    memcpy(taken.bytes, bytes, size);
+    return taken;
+}
+
 static inline known_file take_text(const char *text)
 {
-    known_file taken = {malloc(strlen(text) + MORE), strlen(text)};
-    fuzz_require(taken.bytes != NULL, "there is memory");
-    memcpy(taken.bytes, text, taken.size);
-    return taken;
+    return take_bytes(text, strlen(text));
 }
 
 static inline size_t draw_place(fuzz_input *input, size_t count)
