@@ -478,7 +478,7 @@ static void cancel_flavour(int which)
 {
     const cancel_way other = (cancel_way)(which % WAYS);
     cancel_plonk(which, BY_PROGRESS);
-    if (other != BY_PROGRESS) {
+    if (other != BY_PROGRESS && !options.quick) {
         cancel_plonk(which, other);
     }
 }
