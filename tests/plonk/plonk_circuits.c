@@ -5,26 +5,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SNARKJS(name, curve, circuit, powers, protocol, points)                                              \
-    {                                                                                                        \
-        "plonk", name, curve, protocol, circuit, powers, points, 0                                           \
-    }
-#define GNARK(name, curve, commitments)                                                                      \
-    {                                                                                                        \
-        "gnark-plonk", name, curve, "plonk", NULL, NULL, 9 + commitments, commitments                        \
-    }
+const plonk_row snarkjs_circuits[SNARKJS_CIRCUITS] = {
+    {"plonk", "tiny-bn254", "bn254", "plonk", "tiny-bn254", "bn254", 9, 0},
+    {"plonk", "forms-bn254", "bn254", "plonk", "forms-bn254", "bn254", 9, 0},
+    {"plonk", "tiny-bls12-381", "bls12-381", "plonk", "tiny-bls12-381", "bls12-381", 9, 0},
+    {"plonk", "sums-bls12-381", "bls12-381", "plonk", "sums-bls12-381", "bls12-381", 9, 0},
+    {"plonk", "fflonk-tiny-bn254", "bn254", "fflonk", "tiny-bn254", "fflonk-bn254", 4, 0},
+    {"plonk", "fflonk-forms-bn254", "bn254", "fflonk", "forms-bn254", "fflonk-bn254", 4, 0}};
 
-const plonk_row snarkjs_circuits[SNARKJS_CIRCUITS] =
-    {SNARKJS("tiny-bn254", "bn254", "tiny-bn254", "bn254", "plonk", 9),
-     SNARKJS("forms-bn254", "bn254", "forms-bn254", "bn254", "plonk", 9),
-     SNARKJS("tiny-bls12-381", "bls12-381", "tiny-bls12-381", "bls12-381", "plonk", 9),
-     SNARKJS("sums-bls12-381", "bls12-381", "sums-bls12-381", "bls12-381", "plonk", 9),
-     SNARKJS("fflonk-tiny-bn254", "bn254", "tiny-bn254", "fflonk-bn254", "fflonk", 4),
-     SNARKJS("fflonk-forms-bn254", "bn254", "forms-bn254", "fflonk-bn254", "fflonk", 4)},
-                gnark_circuits[GNARK_CIRCUITS] = {
-                    GNARK("bn254", "bn254", 0), GNARK("bls12-381", "bls12-381", 0),
-                    GNARK("bls12-377", "bls12-377", 1), GNARK("bw6-761", "bw6-761", 1),
-                    GNARK("several-bn254", "bn254", 3)};
+const plonk_row gnark_circuits[GNARK_CIRCUITS] = {
+    {"gnark-plonk", "bn254", "bn254", "plonk", NULL, NULL, 9, 0},
+    {"gnark-plonk", "bls12-381", "bls12-381", "plonk", NULL, NULL, 9, 0},
+    {"gnark-plonk", "bls12-377", "bls12-377", "plonk", NULL, NULL, 10, 1},
+    {"gnark-plonk", "bw6-761", "bw6-761", "plonk", NULL, NULL, 10, 1},
+    {"gnark-plonk", "several-bn254", "bn254", "plonk", NULL, NULL, 12, 3}};
 
 int plonk_is_built(const plonk_row *row)
 {
