@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "sumac/plonk.h"
+#include "support/container.h"
 #include "support/failing.h"
 #include "support/files.h"
 #include "support/harness.h"
@@ -34,6 +35,7 @@ typedef struct circuit {
     uint8_t *file, *solution, *blinding; /* the files */
     size_t file_size, solution_size, blinding_size;
     uint8_t *witness, *publics, *proof;
+    const char *made; /* the path of a prepared key */
 } circuit;
 
 static int is_built(int i)
@@ -512,12 +514,165 @@ static void bad_selectors(void)
     close_circuit(&c);
 }
 
+/* ---- Prepared keys ---- */
+
+/* A prepared key proves with the same bytes as the key from which it was saved, verifies, and is saved with the same bytes. */
+static void prepared(void)
+{
+    for (int i = 0; i < CIRCUITS; i++) {
+        for (uint32_t compact = 0; compact < 2 && is_built(i); compact++) {
+            circuit c;
+            sumac_plonk_key *again;
+            sumac_plonk_verifying_key *verifying;
+            sumac_plonk_info info = {.size = sizeof info};
+            sumac_plonk_key_config config = {.size = sizeof config};
+            int ok = 0;
+            size_t sizes[2];
+            TEST_FILE(made);
+            open_circuit(&c, i, 2, compact);
+            TEST_OK(c.context, prove(&c, c.witness, c.proof));
+            TEST_OK(c.context, sumac_plonk_key_save(c.context, c.key, made));
+            uint8_t *file = test_read_file(made, &sizes[0]);
+            config.compact = compact;
+            TEST_OK(c.context, sumac_plonk_key_open(c.context, made, &config, &again));
+            assert_int_equal(sumac_plonk_key_describe(again, &info), SUMAC_OK);
+            assert_memory_equal(&info, &c.info, sizeof info);
+            sumac_plonk_key_destroy(c.key);
+            c.key = again;
+            c.verifying = sumac_plonk_key_verifying(again);
+            uint8_t *proof = test_alloc(c.info.proof_bytes);
+            TEST_OK(c.context, prove(&c, c.witness, proof));
+            assert_memory_equal(proof, c.proof, c.info.proof_bytes);
+            TEST_OK(c.context, sumac_plonk_verifying_key_open(c.context, made, &verifying));
+            TEST_OK(c.context, verify(&c, verifying, c.publics, proof, &ok));
+            assert_int_equal(ok, 1);
+            sumac_plonk_verifying_key_destroy(verifying);
+            TEST_OK(c.context, sumac_plonk_key_save(c.context, c.key, made));
+            uint8_t *other = test_read_file(made, &sizes[1]);
+            assert_int_equal(sizes[0], sizes[1]);
+            assert_memory_equal(file, other, sizes[0]);
+            free(file);
+            free(other);
+            free(proof);
+            close_circuit(&c);
+        }
+    }
+}
+
+static void refuse_prepared(const circuit *c, const uint8_t *bytes, size_t size, const char *words)
+{
+    sumac_plonk_key *key;
+    const sumac_status status = sumac_plonk_key_create(c->context, bytes, size, NULL, &key);
+    if (status == SUMAC_OK || strstr(sumac_context_message(c->context), words) == NULL) {
+        test_abort("status %d, \"%s\", and not \"%s\"", (int)status, sumac_context_message(c->context),
+                   words);
+    }
+    assert_null(key);
+}
+
+/* The types of sections of a prepared key, and the domain of several-bn254, which has 3 commitments, to 1, 2 and 3 wires. */
+enum { KEY = 22, POLYNOMIALS = 23, TABLE = 27, COMMITTED = 28, SEVERAL_DOMAIN = 64 };
+
+/* Any flipped bit of a prepared key, and any shorter file, is refused. So are numbers out of range whose checksums are right. */
+static void damaged(void)
+{
+    static const struct {
+        uint32_t type, at, value; /* where in a section's entry */
+    } changes[] = {{KEY, ENTRY_FLAGS, 0},
+                   {KEY, ENTRY_FLAGS, 3},
+                   {KEY, ENTRY_FLAGS, UINT32_MAX},
+                   {KEY, ENTRY_COUNT, 1},
+                   {KEY, ENTRY_NUMBERS, 2},
+                   {KEY, ENTRY_NUMBERS, 3 * SEVERAL_DOMAIN + 4},
+                   {KEY, ENTRY_NUMBERS, 3 * SEVERAL_DOMAIN + 7},
+                   {KEY, ENTRY_NUMBERS, 3 * SEVERAL_DOMAIN + 34},
+                   {KEY, ENTRY_NUMBERS, UINT32_MAX},
+                   {KEY, ENTRY_NUMBERS + 8, 0},
+                   {KEY, ENTRY_NUMBERS + 8, SEVERAL_DOMAIN + 1},
+                   {KEY, ENTRY_NUMBERS + 12, 4},
+                   {KEY, ENTRY_NUMBERS + 12, 2 * SEVERAL_DOMAIN},
+                   {KEY, ENTRY_NUMBERS + 12, UINT32_C(1) << 31},
+                   {POLYNOMIALS, ENTRY_COUNT, 1},
+                   {TABLE, ENTRY_COUNT, SEVERAL_DOMAIN},
+                   {COMMITTED, ENTRY_COUNT, 2},
+                   {COMMITTED, ENTRY_COUNT, UINT32_MAX}};
+    circuit c;
+    size_t size;
+    if (!is_built(SEVERAL)) {
+        skip();
+    }
+    TEST_FILE(made);
+    open_circuit(&c, SEVERAL, 1, 1);
+    assert_int_equal(c.info.domain, SEVERAL_DOMAIN);
+    TEST_OK(c.context, sumac_plonk_key_save(c.context, c.key, made));
+    uint8_t *bytes = test_read_file(made, &size);
+    for (size_t i = 0; i < size; i += i < 512 ? 1 : 41) {
+        bytes[i] ^= (uint8_t)(1 << i % 8);
+        refuse_prepared(&c, bytes, size, "");
+        bytes[i] ^= (uint8_t)(1 << i % 8);
+        refuse_prepared(&c, bytes, i, "");
+    }
+    for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
+        uint8_t *at = bytes + file_section_of(bytes, changes[i].type).entry + changes[i].at;
+        const uint32_t before = (uint32_t)file_load(at, 4);
+        file_store(at, changes[i].value, 4);
+        file_correct_header(bytes, size);
+        refuse_prepared(&c, bytes, size, "do not fit");
+        file_store(at, before, 4);
+    }
+    file_correct_header(bytes, size);
+    /* The last words are the gates of commitments, a scalar's end, and committed wires, of which the first words are ends. */
+    const file_section key = file_section_of(bytes, KEY), committed = file_section_of(bytes, COMMITTED),
+                       polynomials = file_section_of(bytes, POLYNOMIALS);
+    const struct {
+        size_t at;
+        uint64_t value;
+        const char *words;
+    } numbers[] = {
+        {key.offset + key.size - WORD, SEVERAL_DOMAIN, "a commitment's gate"},
+        {key.offset + key.size - WORD, 1, "a commitment's gate"},
+        {key.offset + 32 - WORD, UINT64_MAX, "a number of the verifying key is not less than r"},
+        {polynomials.offset + polynomials.size - WORD, UINT64_MAX, "a number that is out of range"},
+        {committed.offset, 7, "the committed wires: a list ends before it begins"},
+        {committed.offset + 2 * WORD, 5, "the committed wires: a list ends before it begins"},
+        {committed.offset + 2 * WORD, 7, "the committed wires: a list ends before it begins"},
+        {committed.offset + committed.size - WORD, SEVERAL_DOMAIN, "has a gate that does not exist"},
+        {committed.offset, UINT64_MAX, "a number that is out of range"}};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        const uint64_t before = file_load(bytes + numbers[i].at, WORD);
+        file_store(bytes + numbers[i].at, numbers[i].value, WORD);
+        file_correct(bytes, size);
+        refuse_prepared(&c, bytes, size, numbers[i].words);
+        file_store(bytes + numbers[i].at, before, WORD);
+    }
+    file_correct(bytes, size);
+    sumac_plonk_key_destroy(c.key);
+    TEST_OK(c.context, sumac_plonk_key_create(c.context, bytes, size, NULL, &c.key));
+    free(bytes);
+    close_circuit(&c);
+}
+
 /* ---- Failing memory, and cancelled calls ---- */
 
 static sumac_status call_key(circuit *c)
 {
     sumac_plonk_key *key;
     const sumac_status status = sumac_plonk_key_create(c->context, c->file, c->file_size, NULL, &key);
+    assert_int_equal(status == SUMAC_OK, key != NULL);
+    sumac_plonk_key_destroy(key);
+    return status;
+}
+
+static sumac_status call_save(circuit *c)
+{
+    return sumac_plonk_key_save(c->context, c->key, c->made);
+}
+
+/* The file is that of the call before. */
+static sumac_status call_prepared(circuit *c)
+{
+    sumac_plonk_key *key;
+    const sumac_status status = sumac_plonk_key_open(c->context, c->made, NULL, &key);
     assert_int_equal(status == SUMAC_OK, key != NULL);
     sumac_plonk_key_destroy(key);
     return status;
@@ -584,6 +739,8 @@ static const struct {
     const char *name;
     sumac_status (*run)(circuit *c);
 } calls[] = {{"key_create", call_key},
+             {"key_save", call_save},
+             {"prepared", call_prepared},
              {"verifying_key_create", call_verifying},
              {"witness_create", call_witness},
              {"commit", call_commit},
@@ -600,7 +757,9 @@ static void memory(void)
     if (strcmp(options.backend, "cpu") != 0) {
         skip();
     }
+    TEST_FILE(made);
     open_circuit(&c, one_of(2, SEVERAL), 1, 0);
+    c.made = made;
     TEST_OK(c.context, call_prove(&c));
     for (size_t k = 0; k < sizeof calls / sizeof *calls; k++) {
         long failed = 1;
@@ -637,6 +796,8 @@ static void cancelled(void)
     config.progress = count_down;
     config.user = &left;
     sumac_context *own = c.context;
+    TEST_FILE(made);
+    c.made = made;
     assert_int_equal(sumac_context_create(&config, &c.context, NULL), SUMAC_OK);
     left = 1L << 30;
     TEST_OK(c.context, call_prove(&c));
@@ -663,6 +824,8 @@ static const test_entry entries[] = {{"proofs with the same bytes", TEST_ONCE(sa
                                      {"bad keys", TEST_ONCE(bad_keys)},
                                      {"other keys", TEST_ONCE(other_keys)},
                                      {"bad selectors", TEST_ONCE(bad_selectors)},
+                                     {"prepared keys", TEST_ONCE(prepared)},
+                                     {"damaged prepared keys", TEST_ONCE(damaged)},
                                      {"memory", TEST_ONCE(memory)},
                                      {"cancelled calls", TEST_ONCE(cancelled)}};
 
