@@ -3,15 +3,13 @@
 package gnark
 
 import (
-	"encoding/binary"
 	"fmt"
 	"unsafe"
 
+	"github.com/consensys/gnark-crypto/ecc"
 	curve381 "github.com/consensys/gnark-crypto/ecc/bls12-381"
-	fft381 "github.com/consensys/gnark-crypto/ecc/bls12-381/fr/fft"
 	kzg381 "github.com/consensys/gnark-crypto/ecc/bls12-381/kzg"
 	curve254 "github.com/consensys/gnark-crypto/ecc/bn254"
-	fft254 "github.com/consensys/gnark-crypto/ecc/bn254/fr/fft"
 	kzg254 "github.com/consensys/gnark-crypto/ecc/bn254/kzg"
 	"github.com/consensys/gnark/backend/plonk"
 	"github.com/consensys/gnark/constraint"
@@ -30,10 +28,10 @@ func PlonkSetup(c *sumac.Context, circuit constraint.ConstraintSystem, ptauPath 
 	if err != nil {
 		return nil, nil, err
 	}
+	n := ecc.NextPowerOfTwo(gates)
 	switch circuit.(type) {
 	case *cs254.SparseR1CS:
-		domain := fft254.NewDomain(gates, fft254.WithoutPrecompute())
-		p, err := powersOfTau[curve254.G1Affine, curve254.G2Affine](c, "bn254", ptauPath, domain.Cardinality, domain.Generator.Bits())
+		p, err := powersOfTau[curve254.G1Affine, curve254.G2Affine](c, "bn254", ptauPath, n)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -41,8 +39,7 @@ func PlonkSetup(c *sumac.Context, circuit constraint.ConstraintSystem, ptauPath 
 		srs.Vk.Lines[0], srs.Vk.Lines[1] = curve254.PrecomputeLines(p.tau[0]), curve254.PrecomputeLines(p.tau[1])
 		return plonk.Setup(circuit, &srs, &kzg254.SRS{Pk: kzg254.ProvingKey{G1: p.lagrange}})
 	case *cs381.SparseR1CS:
-		domain := fft381.NewDomain(gates, fft381.WithoutPrecompute())
-		p, err := powersOfTau[curve381.G1Affine, curve381.G2Affine](c, "bls12-381", ptauPath, domain.Cardinality, domain.Generator.Bits())
+		p, err := powersOfTau[curve381.G1Affine, curve381.G2Affine](c, "bls12-381", ptauPath, n)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -59,8 +56,8 @@ type tauPowers[P1, P2 any] struct {
 	tau              []P2
 }
 
-// powersOfTau reads them from a file. `root` is gnark's root of unity of order n.
-func powersOfTau[P1, P2 any](c *sumac.Context, curve, path string, n uint64, root [4]uint64) (*tauPowers[P1, P2], error) {
+// powersOfTau reads them from a file. gnark's roots of unity of both curves are sumac's.
+func powersOfTau[P1, P2 any](c *sumac.Context, curve, path string, n uint64) (*tauPowers[P1, P2], error) {
 	to := &tauPowers[P1, P2]{powers: make([]P1, n+3), lagrange: make([]P1, n), tau: make([]P2, 2)}
 	second, err := openPowers(c, curve, "g2", path, len(to.tau))
 	if err != nil {
@@ -78,16 +75,12 @@ func powersOfTau[P1, P2 any](c *sumac.Context, curve, path string, n uint64, roo
 	if err := first.Get(c, memory(to.powers), 0, sumac.Montgomery); err != nil {
 		return nil, err
 	}
-	var raw []byte
-	for _, word := range root {
-		raw = binary.LittleEndian.AppendUint64(raw, word)
-	}
 	values, err := first.View(c, 0, int(n))
 	if err != nil {
 		return nil, err
 	}
 	defer values.Close()
-	if err := values.NTT(c, sumac.Inverse(true), sumac.Root(raw)); err != nil {
+	if err := values.NTT(c, sumac.Inverse(true)); err != nil {
 		return nil, err
 	}
 	return to, values.Get(c, memory(to.lagrange), 0, sumac.Montgomery)
