@@ -162,6 +162,16 @@ func TestPlonkSetupRefuses(t *testing.T) {
 			t.Errorf("%s: %v", bad.name, err)
 		}
 	}
+	// The setup for snarkjs says whose constraint system it got.
+	for _, each := range []constraint.ConstraintSystem{system, other, groth16} {
+		var written bytes.Buffer
+		_, err := each.WriteTo(&written)
+		ok(t, err)
+		err = c.PlonkSetup(fileOf(t, written.Bytes()), fileOf(t, ptauOf(srs)), filepath.Join(t.TempDir(), "key"))
+		if !errors.Is(err, sumac.ErrBadFile) || !strings.Contains(err.Error(), "PlonkSetup() of the module bindings/go/gnark") {
+			t.Error(err)
+		}
+	}
 	if err := gnark.WritePlonkKey(io.Discard, groth16, nil); !errors.Is(err, sumac.ErrMismatch) {
 		t.Error(err)
 	}
