@@ -21,7 +21,7 @@
 enum { KEY, WITNESS, PROOF, PUBLICS, PREPARED, R1CS, PTAU, KINDS, SYSTEMS = 4, BLINDING = 11 };
 
 /* These are the valid files of a circuit. snarkjs' circuits are made, with so many powers of tau, and those of gnark are in a folder of
- * tests/data/gnark-plonk.tar.xz, and have no further files than a key, a witness, a proof and public inputs. */
+ * tests/data/gnark-plonk.tar.xz, and have neither constraints nor powers of tau. */
 typedef struct known_system {
     const char *protocol;
     size_t points;
@@ -161,6 +161,7 @@ static void use_known(known_system *known, const uint8_t *blinding, size_t blind
 
 static void make_known(known_system *known)
 {
+    memory_file prepared = new_file();
     if (known->folder != NULL) {
         known->files[KEY] = read_known(known->folder, "key");
         known->files[WITNESS] = read_known(known->folder, "solution");
@@ -170,13 +171,12 @@ static void make_known(known_system *known)
         remove_lines(known);
     } else {
         static const uint8_t blinding[BLINDING * 32] = {1};
-        memory_file prepared = new_file();
         make_snarkjs(known);
         use_known(known, blinding, sizeof blinding);
-        fuzz_require(sumac_plonk_key_save(fuzz_context(), known->key, prepared.path) == SUMAC_OK,
-                     "the key is saved");
-        known->files[PREPARED] = take_file(&prepared);
     }
+    fuzz_require(sumac_plonk_key_save(fuzz_context(), known->key, prepared.path) == SUMAC_OK,
+                 "the key is saved");
+    known->files[PREPARED] = take_file(&prepared);
 }
 
 /* ---- Uses of files ---- */

@@ -118,7 +118,7 @@ func (c *Context) makePlonkKey(options []PlonkKeyOption, memory *scratch,
 	return k, nil
 }
 
-// OpenPlonkKey opens a .zkey of snarkjs.
+// OpenPlonkKey opens a .zkey of snarkjs, a proving key of gnark with its trace, or a prepared key that [PlonkKey.Save] wrote.
 func (c *Context) OpenPlonkKey(path string, options ...PlonkKeyOption) (*PlonkKey, error) {
 	var memory scratch
 	p := memory.text(path)
@@ -146,7 +146,7 @@ func (c *Context) PlonkSetup(r1csPath, ptauPath, zkeyPath string, options ...Plo
 	return memory.do(c, func() C.sumac_status { return C.sumac_plonk_setup(c.c, r1cs, ptau, config, zkey) })
 }
 
-// Save writes a key of snarkjs as a prepared key, with its multiples and the verifying key, but without values on cosets.
+// Save writes a prepared key, with its multiples and the verifying key, but without values on cosets.
 func (k *PlonkKey) Save(c *Context, path string) error {
 	return c.save(k, path, func(p *C.char) C.sumac_status { return C.sumac_plonk_key_save(c.c, k.c, p) })
 }

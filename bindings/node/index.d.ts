@@ -285,7 +285,7 @@ interface Calls {
     /** Create a verifying key from a file's bytes. */
     createGroth16VerifyingKey(bytes: Uint8Array, options?: { commitmentHash?: CommitmentHash } & Control): Groth16VerifyingKey;
 
-    /** Open a PLONK proving key of snarkjs. */
+    /** Open a PLONK proving key of snarkjs or gnark, or a prepared key. */
     openPlonkKey(path: File, options?: PlonkKeyOptions & Control): PlonkKey;
     /** Create a PLONK proving key from a file's bytes. */
     createPlonkKey(bytes: Uint8Array, options?: PlonkKeyOptions & Control): PlonkKey;
@@ -447,7 +447,7 @@ interface Groth16VerifyingKeyCalls {
 }
 
 interface PlonkKeyCalls {
-    /** Save a key of snarkjs in its resident form, without its values on cosets, as a prepared key. */
+    /** Save the key in its resident form, without its values on cosets, as a prepared key. */
     save(path: File, options?: Where): void;
     /** Read a witness from a file of circom, or of gnark's solver. */
     openWitness(path: File, options?: Where): Uint8Array;

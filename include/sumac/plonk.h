@@ -108,14 +108,13 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_plonk_key_create(sumac_context *cont
                                                              const sumac_plonk_key_config *config,
                                                              sumac_plonk_key **key);
 
-/** Save a key of snarkjs as a prepared key: in the form in which it is in memory, with its multiples and its verifying key, but
- *  without values on cosets. The file is a quarter as long as the .zkey, and sumac_plonk_key_open() opens it on any backend and
+/** Save a key as a prepared key: in the form in which it is in memory, with its multiples and its verifying key, but
+ *  without values on cosets. The file is a quarter as long as a .zkey, or as long as a key of gnark, and sumac_plonk_key_open() opens it on any backend and
  *  device; with SUMAC_CHECK_NONE that takes only the time of a copy. Checksums find damage but no forgery: as with any proving key,
  *  whoever makes the file can make proofs reveal the witness.
  *  @param context a context that can prove with the key
  *  @param path the file, which is written as a whole or not at all
- *  @return SUMAC_OK, SUMAC_NOT_SUPPORTED (a key of gnark), SUMAC_CANNOT_OPEN, SUMAC_WRITE_FAILED, SUMAC_BAD_ARGUMENT,
- *  SUMAC_OUT_OF_MEMORY, SUMAC_DEVICE_FAILED */
+ *  @return SUMAC_OK, SUMAC_CANNOT_OPEN, SUMAC_WRITE_FAILED, SUMAC_BAD_ARGUMENT, SUMAC_OUT_OF_MEMORY, SUMAC_DEVICE_FAILED */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_plonk_key_save(sumac_context *context, const sumac_plonk_key *key,
                                                            const char *path);
 
@@ -309,7 +308,8 @@ typedef struct sumac_plonk_setup_config {
 /** Make the proving key of a circuit (.zkey) from a circuit (.r1cs) and powers of tau (.ptau). The bytes are those of `snarkjs
  *  plonk setup` or `snarkjs fflonk setup`. Everyone who trusts the powers of tau can repeat the setup, so that there is no ceremony
  *  for the circuit.
- *  @param r1cs_path the circuit, as circom writes it. Custom gates are ignored, as snarkjs does
+ *  @param r1cs_path the circuit, as circom writes it. Custom gates are ignored, as snarkjs does. Circuits of gnark are set up in Go,
+ *  with PlonkSetup() of the module bindings/go/gnark
  *  @param ptau_path powers of tau of snarkjs, with at least as many points as the key has: n + 6 for PLONK and 9n + 18 for FFLONK,
  *  where n is the domain; they need not be prepared for phase 2. Of its points the first of both groups are read, and checked to
  *  lie in their subgroups

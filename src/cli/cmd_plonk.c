@@ -91,7 +91,8 @@ static int run_plonk_prepare(const session *opened, const options *given)
 
 const command command_plonk_prepare = {
     .name = "plonk prepare",
-    .summary = "Check a PLONK proving key of snarkjs and save it prepared, so that it is opened faster",
+    .summary =
+        "Check a PLONK proving key of snarkjs or gnark, and save it prepared, so that it is opened faster",
     .takes = OPTIONS(OPTION_VALIDATE, OPTION_PRECOMPUTE, OPTIONS_OF_MACHINE, OPTION_TRACE),
     .presets = PRESETS({OPTION_VALIDATE, "subgroup"}),
     .takes_devices = true,

@@ -67,7 +67,8 @@ typedef enum section_type {
     SECTION_PLONK_LEVELS,      /* where each level of additions ends; count: the number of levels */
     SECTION_PLONK_ADDITIONS,   /* a matrix, as the next one; count and number 0 as of SECTION_MATRIX */
     SECTION_PLONK_MAPS,        /* the wires of gates */
-    SECTION_PLONK_TABLE        /* the powers of tau */
+    SECTION_PLONK_TABLE,       /* the powers of tau */
+    SECTION_PLONK_COMMITTED    /* where each commitment's wires end, and their gates; count: all numbers */
 } section_type;
 
 typedef struct container_section {

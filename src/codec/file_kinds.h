@@ -67,7 +67,7 @@ extern const file_kind other_version_kind, trusted_setup_kind;
 extern const file_kind zkey_kind, wtns_kind, ptau_kind, r1cs_kind;
 extern const file_kind aztec_kind, halo2_kind, arkworks_kind, gnark_slice_kind, gnark_dump_kind;
 extern const file_kind gnark_key_kind, gnark_key_dump_kind, gnark_verifying_key_kind, gnark_proof_kind;
-extern const file_kind gnark_solution_kind, gnark_witness_kind, gnark_plonk_kind;
+extern const file_kind gnark_solution_kind, gnark_witness_kind, gnark_plonk_kind, gnark_system_kind;
 
 /* Find the kind of a file. Return null if none fits. */
 const file_kind *file_kind_find(const file_head *head);

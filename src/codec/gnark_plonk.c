@@ -16,6 +16,39 @@ const file_kind gnark_plonk_kind =
     FILE_KIND("\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\1", "a PLONK key of gnark", FILE_OTHER,
               "`sumac plonk` takes it, a proving key with the trace of its circuit");
 
+/* Recognize what WriteTo() of a constraint system writes, of Groth16 or PLONK. Numbers of 8 bytes, little-endian, are at its beginning:
+ * how many bytes follow the first four; gnark's version 0, m, p; the sizes of four parts, behind which there are coefficients. */
+static int fits_gnark_system(const file_kind *kind, const file_head *head)
+{
+    enum { NUMBERS = 8, VERSION_AT = 1, PARTS_AT = 4, FIRST_MINOR = 10, MOST = 1 << 10 };
+    uint64_t numbers[NUMBERS];
+    (void)kind;
+    if (head->count < sizeof numbers) {
+        return 0;
+    }
+    for (size_t i = 0; i < NUMBERS; i++) {
+        numbers[i] = load_le64(head->bytes + i * WORD);
+    }
+    uint64_t left = head->size - PARTS_AT * (uint64_t)WORD;
+    if (numbers[0] != left || numbers[VERSION_AT] != 0 || numbers[VERSION_AT + 1] < FIRST_MINOR ||
+        numbers[VERSION_AT + 1] > MOST || numbers[VERSION_AT + 2] > MOST) {
+        return 0;
+    }
+    left -= PARTS_AT * (uint64_t)WORD;
+    for (size_t i = PARTS_AT; i < NUMBERS; i++) {
+        if (numbers[i] > left) {
+            return 0;
+        }
+        left -= numbers[i];
+    }
+    return 1;
+}
+
+const file_kind gnark_system_kind =
+    FILE_KIND_BY(fits_gnark_system, "a constraint system of gnark", FILE_OTHER,
+                 "its keys are made in Go, by gnark's groth16.Setup(), or for PLONK by PlonkSetup() of the "
+                 "module bindings/go/gnark, which takes a .ptau");
+
 /* ---- A walk through a file ---- */
 
 typedef struct walk {

@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "api/call.h"
 #include "base/try.h"
@@ -13,13 +14,30 @@
  * into the first write to each page of memory. */
 #define SHARED_LEAST ((size_t)4 << 20)
 
+/* A file was refused. If it begins as another kind of file, say as which. */
+static sumac_status refuse_other(input_file *file, const char *magic, const char *kind)
+{
+    uint8_t begins[4] = {0};
+    char likely[FILE_LIKELY_BYTES];
+    int error;
+    return file->size < sizeof begins || input_read_at(file, 0, begins, sizeof begins, &error) > 0 ||
+                   memcmp(begins, magic, sizeof begins) == 0
+               ? SUMAC_BAD_FILE
+               : refuse(&file->why, SUMAC_BAD_FILE, "it does not begin as a %s file%s", kind,
+                        input_likely_text(file, likely));
+}
+
 sumac_status binfile_input_begin(binfile_input *input, input_file *file, const char *magic, const char *kind,
                                  uint32_t version)
 {
     input->file = file;
     TRY(input_measure(file, INPUT_OF_ANY_SIZE));
     const byte_source source = input_source(file);
-    return input_refuse(file, binfile_read(&input->sections, &source, magic, kind, version, &file->why));
+    sumac_status status = binfile_read(&input->sections, &source, magic, kind, version, &file->why);
+    if (status == SUMAC_BAD_FILE) {
+        status = refuse_other(file, magic, kind);
+    }
+    return input_refuse(file, status);
 }
 
 sumac_status binfile_input_find(binfile_input *input, uint32_t type, const char *name,

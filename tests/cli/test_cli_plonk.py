@@ -8,6 +8,7 @@ import hashlib
 import json
 import os
 import resource
+import struct
 
 import cli_support
 from cli_support import CommandTest, run
@@ -73,6 +74,11 @@ class Plonk(CommandTest):
         facts = json.loads(self.ok("plonk", "info", key, "--json"))
         self.assertEqual([facts[name] for name in ("format", "commitments", "public_inputs")], ["gnark", 3, 2])
         self.assertIn(b"a PLONK key of gnark", self.ok("info", key))
+        self.ok("plonk", "prepare", key, "prepared")
+        self.ok("plonk", "prove", "prepared", solution, "ours", "inputs", "--validate", "none")
+        for one in "ours", proof:
+            self.assertEqual(self.ok("plonk", "verify", "prepared", public, one), HOLDS)
+        self.assertEqual(json.loads(self.ok("plonk", "info", "prepared", "--json")), facts)
         changed = bytearray(self.read(public))
         changed[-1] ^= 1
         self.write("other", changed)
@@ -110,6 +116,18 @@ class Plonk(CommandTest):
         self.refused(2, "powers of tau for 2^5 gates", "plonk", "setup",
                      os.path.join(cli_support.DATA, "groth16", "poseidon-bn254", "circuit.r1cs"), powers("tiny-bn254"), "out")
         self.refused(2, "it does not begin as a .ptau file", "plonk", "setup", path("tiny-bn254", "circuit.r1cs"), key, "out")
+        system = struct.pack("<12Q", 8 * 8, 0, 16, 2, 8, 8, 8, 0, 0, 0, 0, 0)  # the beginning of a constraint system of gnark 0.16.2
+        self.write("system", system)
+        self.refused(2, "system: it does not begin as a .r1cs file; it looks like a constraint system of gnark: its keys are made in Go, "
+                     "by gnark's groth16.Setup(), or for PLONK by PlonkSetup() of the module bindings/go/gnark, which takes a .ptau",
+                     "plonk", "setup", "system", powers("tiny-bn254"), "out")
+        self.assertIn(b"a constraint system of gnark", self.ok("info", "system"))
+        for at, value in (0, 65), (8, 1), (16, 9), (16, 2000), (24, 2000), (32, 60), (56, 2 ** 64 - 20):
+            changed = bytearray(system)
+            struct.pack_into("<Q", changed, at, value)
+            self.write("system", changed)
+            done = run("plonk", "setup", "system", powers("tiny-bn254"), "out")
+            self.assertEqual((done.returncode, b"a constraint system" in done.stderr), (2, False))
         self.refused(2, "for which there must be 90", "plonk", "setup", path("tiny-bn254", "circuit.r1cs"), powers("tiny-bn254"), "out",
                      "--protocol", "fflonk")
         self.refused(2, "--protocol", "plonk", "setup", path("tiny-bn254", "circuit.r1cs"), powers("tiny-bn254"), "out",

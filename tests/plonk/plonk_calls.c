@@ -155,7 +155,7 @@ const plonk_call plonk_calls[] = {
     {"plonk_verify, several proofs", call_verify_several, PLONK_CALL_OF_ALL, PLONK_REPEATS},
     {"plonk_proof_encode and _decode", call_proof_format, PLONK_CALL_OF_ALL, PLONK_CONVERTS},
     {"plonk_publics_encode and _decode", call_publics_format, PLONK_CALL_OF_ALL, PLONK_CONVERTS},
-    {"plonk_key_save, and a proof with the saved key", call_prepared, PLONK_CALL_OF_SNARKJS, PLONK_WRITES},
+    {"plonk_key_save, and a proof with the saved key", call_prepared, PLONK_CALL_OF_ALL, PLONK_WRITES},
     {"plonk_setup", call_setup, PLONK_CALL_OF_SNARKJS, PLONK_WRITES},
 };
 const size_t plonk_call_count = sizeof plonk_calls / sizeof *plonk_calls;

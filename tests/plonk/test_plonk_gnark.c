@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "plonk/plonk_circuits.h"
+#include "support/container.h"
 
 enum { WORD = 8 };
 
@@ -432,6 +433,144 @@ static void bad_selectors(void)
     plonk_close(&c);
 }
 
+/* ---- Prepared keys ---- */
+
+/* A prepared key proves with the same bytes as the key from which it was saved, verifies, and is saved with the same bytes. */
+static void prepared(void)
+{
+    for (int i = 0; i < GNARK_CIRCUITS; i++) {
+        for (uint32_t compact = 0; compact < 2 && plonk_is_built(&known[i]); compact++) {
+            plonk_circuit c;
+            sumac_plonk_key *again;
+            sumac_plonk_verifying_key *verifying;
+            sumac_plonk_info info = {.size = sizeof info};
+            sumac_plonk_key_config config = {.size = sizeof config};
+            int ok = 0;
+            size_t sizes[2];
+            TEST_FILE(made);
+            plonk_open(&c, &known[i], 2, compact);
+            TEST_OK(c.context, plonk_prove(&c, c.witness, c.proof));
+            TEST_OK(c.context, sumac_plonk_key_save(c.context, c.key, made));
+            uint8_t *file = test_read_file(made, &sizes[0]);
+            config.compact = compact;
+            TEST_OK(c.context, sumac_plonk_key_open(c.context, made, &config, &again));
+            assert_int_equal(sumac_plonk_key_describe(again, &info), SUMAC_OK);
+            assert_memory_equal(&info, &c.info, sizeof info);
+            sumac_plonk_key_destroy(c.key);
+            c.key = again;
+            c.verifying = sumac_plonk_key_verifying(again);
+            uint8_t *proof = test_alloc(c.info.proof_bytes);
+            TEST_OK(c.context, plonk_prove(&c, c.witness, proof));
+            assert_memory_equal(proof, c.proof, c.info.proof_bytes);
+            TEST_OK(c.context, sumac_plonk_verifying_key_open(c.context, made, &verifying));
+            TEST_OK(c.context, plonk_verify(&c, verifying, c.publics, proof, &ok));
+            assert_int_equal(ok, 1);
+            sumac_plonk_verifying_key_destroy(verifying);
+            TEST_OK(c.context, sumac_plonk_key_save(c.context, c.key, made));
+            uint8_t *other = test_read_file(made, &sizes[1]);
+            assert_int_equal(sizes[0], sizes[1]);
+            assert_memory_equal(file, other, sizes[0]);
+            free(file);
+            free(other);
+            free(proof);
+            plonk_close(&c);
+        }
+    }
+}
+
+static void refuse_prepared(const plonk_circuit *c, const uint8_t *bytes, size_t size, const char *words)
+{
+    sumac_plonk_key *key;
+    const sumac_status status = sumac_plonk_key_create(c->context, bytes, size, NULL, &key);
+    if (status == SUMAC_OK || strstr(sumac_context_message(c->context), words) == NULL) {
+        test_abort("status %d, \"%s\", and not \"%s\"", (int)status, sumac_context_message(c->context),
+                   words);
+    }
+    assert_null(key);
+}
+
+/* The types of sections of a prepared key, and the domain of several-bn254, which has 3 commitments, to 1, 2 and 3 wires. */
+enum { KEY = 22, POLYNOMIALS = 23, TABLE = 27, COMMITTED = 28, SEVERAL_DOMAIN = 64 };
+
+/* Any flipped bit of a prepared key, and any shorter file, is refused. So are numbers out of range whose checksums are right. */
+static void damaged(void)
+{
+    static const struct {
+        uint32_t type, at, value; /* where in a section's entry */
+    } changes[] = {{KEY, ENTRY_FLAGS, 0},
+                   {KEY, ENTRY_FLAGS, 3},
+                   {KEY, ENTRY_FLAGS, UINT32_MAX},
+                   {KEY, ENTRY_COUNT, 1},
+                   {KEY, ENTRY_NUMBERS, 2},
+                   {KEY, ENTRY_NUMBERS, 3 * SEVERAL_DOMAIN + 4},
+                   {KEY, ENTRY_NUMBERS, 3 * SEVERAL_DOMAIN + 7},
+                   {KEY, ENTRY_NUMBERS, 3 * SEVERAL_DOMAIN + 34},
+                   {KEY, ENTRY_NUMBERS, UINT32_MAX},
+                   {KEY, ENTRY_NUMBERS + 8, 0},
+                   {KEY, ENTRY_NUMBERS + 8, SEVERAL_DOMAIN + 1},
+                   {KEY, ENTRY_NUMBERS + 12, 4},
+                   {KEY, ENTRY_NUMBERS + 12, 2 * SEVERAL_DOMAIN},
+                   {KEY, ENTRY_NUMBERS + 12, UINT32_C(1) << 31},
+                   {POLYNOMIALS, ENTRY_COUNT, 1},
+                   {TABLE, ENTRY_COUNT, SEVERAL_DOMAIN},
+                   {COMMITTED, ENTRY_COUNT, 2},
+                   {COMMITTED, ENTRY_COUNT, UINT32_MAX}};
+    plonk_circuit c;
+    size_t size;
+    if (!plonk_is_built(&known[GNARK_SEVERAL])) {
+        skip();
+    }
+    TEST_FILE(made);
+    plonk_open(&c, &known[GNARK_SEVERAL], 1, 1);
+    assert_int_equal(c.info.domain, SEVERAL_DOMAIN);
+    TEST_OK(c.context, sumac_plonk_key_save(c.context, c.key, made));
+    uint8_t *bytes = test_read_file(made, &size);
+    for (size_t i = 0; i < size; i += i < 512 ? 1 : 41) {
+        bytes[i] ^= (uint8_t)(1 << i % 8);
+        refuse_prepared(&c, bytes, size, "");
+        bytes[i] ^= (uint8_t)(1 << i % 8);
+        refuse_prepared(&c, bytes, i, "");
+    }
+    for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
+        uint8_t *at = bytes + file_section_of(bytes, changes[i].type).entry + changes[i].at;
+        const uint32_t before = (uint32_t)file_load(at, 4);
+        file_store(at, changes[i].value, 4);
+        file_correct_header(bytes, size);
+        refuse_prepared(&c, bytes, size, "do not fit");
+        file_store(at, before, 4);
+    }
+    file_correct_header(bytes, size);
+    /* The last words are the gates of commitments, a scalar's end, and committed wires, of which the first words are ends. */
+    const file_section key = file_section_of(bytes, KEY), committed = file_section_of(bytes, COMMITTED),
+                       polynomials = file_section_of(bytes, POLYNOMIALS);
+    const struct {
+        size_t at;
+        uint64_t value;
+        const char *words;
+    } numbers[] = {
+        {key.offset + key.size - WORD, SEVERAL_DOMAIN, "a commitment's gate"},
+        {key.offset + key.size - WORD, 1, "a commitment's gate"},
+        {key.offset + 32 - WORD, UINT64_MAX, "a number of the verifying key is not less than r"},
+        {polynomials.offset + polynomials.size - WORD, UINT64_MAX, "a number that is out of range"},
+        {committed.offset, 7, "the committed wires: a list ends before it begins"},
+        {committed.offset + 2 * WORD, 5, "the committed wires: a list ends before it begins"},
+        {committed.offset + 2 * WORD, 7, "the committed wires: a list ends before it begins"},
+        {committed.offset + committed.size - WORD, SEVERAL_DOMAIN, "has a gate that does not exist"},
+        {committed.offset, UINT64_MAX, "a number that is out of range"}};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        const uint64_t before = file_load(bytes + numbers[i].at, WORD);
+        file_store(bytes + numbers[i].at, numbers[i].value, WORD);
+        file_correct(bytes, size);
+        refuse_prepared(&c, bytes, size, numbers[i].words);
+        file_store(bytes + numbers[i].at, before, WORD);
+    }
+    file_correct(bytes, size);
+    sumac_plonk_key_destroy(c.key);
+    TEST_OK(c.context, sumac_plonk_key_create(c.context, bytes, size, NULL, &c.key));
+    free(bytes);
+    plonk_close(&c);
+}
+
 static const test_entry entries[] = {{"proofs with the same bytes", TEST_ONCE(same_bytes)},
                                      {"proofs of gnark", TEST_ONCE(their_proofs)},
                                      {"random proofs", TEST_ONCE(random_proofs)},
@@ -441,6 +580,8 @@ static const test_entry entries[] = {{"proofs with the same bytes", TEST_ONCE(sa
                                      {"bad solutions", TEST_ONCE(bad_solutions)},
                                      {"bad keys", TEST_ONCE(bad_keys)},
                                      {"other keys", TEST_ONCE(other_keys)},
-                                     {"bad selectors", TEST_ONCE(bad_selectors)}};
+                                     {"bad selectors", TEST_ONCE(bad_selectors)},
+                                     {"prepared keys", TEST_ONCE(prepared)},
+                                     {"damaged prepared keys", TEST_ONCE(damaged)}};
 
 TEST_MAIN("plonk_gnark", entries)

@@ -63,11 +63,23 @@ func take[E any, P polynomial[E]](to *plonkTrace, curve ecc.ID, permutation []in
 	}
 }
 
-func traceOf(circuit constraint.ConstraintSystem) (*plonkTrace, error) {
+// gatesOf returns the number of gates of a circuit of PLONK. gnark's circuits of Groth16 have the same types.
+func gatesOf(circuit constraint.ConstraintSystem) (uint64, error) {
 	if circuit == nil {
-		return nil, fmt.Errorf("there is no circuit")
+		return 0, fmt.Errorf("there is no circuit")
 	}
-	to := &plonkTrace{gates: uint64(circuit.GetNbPublicVariables() + circuit.GetNbConstraints())}
+	if _, isPlonk := circuit.GetCommitments().(constraint.PlonkCommitments); !isPlonk {
+		return 0, &sumac.Error{Status: sumac.ErrMismatch, Message: fmt.Sprintf("%T is a circuit of Groth16, and not of PLONK", circuit)}
+	}
+	return uint64(circuit.GetNbPublicVariables() + circuit.GetNbConstraints()), nil
+}
+
+func traceOf(circuit constraint.ConstraintSystem) (*plonkTrace, error) {
+	gates, err := gatesOf(circuit)
+	if err != nil {
+		return nil, err
+	}
+	to := &plonkTrace{gates: gates}
 	switch s := circuit.(type) {
 	case *cs254.SparseR1CS:
 		t := plonk254.NewTrace(s, fft254.NewDomain(to.gates, fft254.WithoutPrecompute()))
@@ -82,7 +94,7 @@ func traceOf(circuit constraint.ConstraintSystem) (*plonkTrace, error) {
 		t := plonk761.NewTrace(s, fft761.NewDomain(to.gates, fft761.WithoutPrecompute()))
 		take(to, ecc.BW6_761, t.S, func(v []fr761.Element) io.WriterTo { return (*fr761.Vector)(&v) }, t.Qcp, t.Ql, t.Qr, t.Qm, t.Qo, t.Qk)
 	default:
-		return nil, &sumac.Error{Status: sumac.ErrMismatch, Message: fmt.Sprintf("%T is no circuit of PLONK of a curve that sumac proves with", circuit)}
+		return nil, &sumac.Error{Status: sumac.ErrMismatch, Message: fmt.Sprintf("%T is no circuit of a curve that sumac proves with", circuit)}
 	}
 	return to, nil
 }
@@ -134,6 +146,24 @@ func OpenPlonk(c *sumac.Context, circuit constraint.ConstraintSystem, pk plonk.P
 	}
 	return &PlonkProvingKey{trace.curve, key, key.Verifying()}, nil
 }
+
+// OpenPlonkFile makes a key resident from a file of [WritePlonkKey] or of [PlonkProvingKey.Save].
+func OpenPlonkFile(c *sumac.Context, path string, options ...sumac.PlonkKeyOption) (*PlonkProvingKey, error) {
+	key, err := c.OpenPlonkKey(path, options...)
+	if err != nil {
+		return nil, err
+	}
+	info := key.Info()
+	if info.Format != sumac.Gnark {
+		key.Close()
+		return nil, &sumac.Error{Status: sumac.ErrMismatch, Message: path + ": a key of snarkjs, and not of gnark"}
+	}
+	curve := map[string]ecc.ID{"bn254": ecc.BN254, "bls12-381": ecc.BLS12_381, "bls12-377": ecc.BLS12_377, "bw6-761": ecc.BW6_761}[info.G1.Name]
+	return &PlonkProvingKey{curve, key, key.Verifying()}, nil
+}
+
+// Save writes a prepared key, which is opened faster than gnark's: no point is decompressed, and no polynomial transformed.
+func (k *PlonkProvingKey) Save(c *sumac.Context, path string) error { return k.key.Save(c, path) }
 
 // Close frees the key.
 func (k *PlonkProvingKey) Close() { k.key.Close() }

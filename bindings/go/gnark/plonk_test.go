@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"runtime"
 	"strconv"
 	"strings"
@@ -65,6 +66,35 @@ func TestPlonk(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestPlonkFiles proves with keys of files: those of WritePlonkKey, and prepared ones, whose commitments answer the solver.
+func TestPlonkFiles(t *testing.T) {
+	c := newContext(t)
+	for i, id := range []ecc.ID{ecc.BN254, ecc.BLS12_381, ecc.BLS12_377, ecc.BW6_761} {
+		empty, assigned := circuitOf(uint64(20 + i))
+		empty.count = i
+		system, pk, vk := setupPlonk(t, id, empty)
+		full, public := newWitness(t, id, assigned)
+		folder := t.TempDir()
+		written, prepared := filepath.Join(folder, "written"), filepath.Join(folder, "prepared")
+		file, err := os.Create(written)
+		ok(t, err)
+		ok(t, gnark.WritePlonkKey(file, system, pk))
+		ok(t, file.Close())
+		for _, path := range []string{written, prepared} {
+			key, err := gnark.OpenPlonkFile(c, path)
+			ok(t, err)
+			proof, err := key.Prove(c, system, full)
+			ok(t, err)
+			ok(t, plonk.Verify(proof, vk, public))
+			ok(t, key.Save(c, prepared))
+			key.Close()
+		}
+	}
+	if _, err := gnark.OpenPlonkFile(c, filepath.Join(t.TempDir(), "none")); !errors.Is(err, sumac.ErrCannotOpen) {
+		t.Error(err)
 	}
 }
 

@@ -101,7 +101,7 @@ class PlonkKey(Made):
     _what = "proving key"
 
     def __init__(self, context: Context, file: Any, **options: Unpack[PlonkKeyOptions]):
-        """Open a .zkey of snarkjs, which is given by its path or its bytes. The options are fields of sumac_plonk_key_config."""
+        """Open a key of snarkjs (.zkey) or gnark, or a prepared key, which is given by its path or its bytes. The options are fields of sumac_plonk_key_config."""
         context = as_context(context)
         filled = Options("sumac_plonk_key_config", dict(options))
         if is_path(file):
@@ -114,7 +114,7 @@ class PlonkKey(Made):
         self.verifying = _part_of(context, self._take())
 
     def save(self, path: Path, *, context: Optional[Context] = None) -> None:
-        """Save a key of snarkjs as a prepared key, without its values on cosets."""
+        """Save a prepared key, without its values on cosets."""
         self._do(context, lib.sumac_plonk_key_save, path_of(path))
 
     def witness(self, file: Any, *, context: Optional[Context] = None) -> numpy.ndarray:

@@ -168,7 +168,7 @@ crate::handle! {
 }
 
 impl PlonkKey {
-    /// Opens a key of snarkjs (.zkey).
+    /// Opens a key of snarkjs (.zkey) or gnark, or a prepared key that [`PlonkKey::save`] wrote.
     pub fn open<'a>(context: &'a mut Context, path: impl AsRef<Path> + 'a) -> Call<'a, PlonkKeyConfig, Result<PlonkKey>> {
         Call::new(context, move |context, config| {
             let path = c_path(path)?;
@@ -213,7 +213,7 @@ impl PlonkKey {
         &self.verifying
     }
 
-    /// Saves a key of snarkjs as a prepared key, without its values on cosets.
+    /// Saves a prepared key, without its values on cosets.
     pub fn save(&self, context: &mut Context, path: impl AsRef<Path>) -> Result<()> {
         let path = c_path(path)?;
         call!(context, sumac_plonk_key_save, self, &path)
