@@ -834,11 +834,11 @@ static int count_files(const char *folder)
     return count;
 }
 
-/* Run a call in a process whose write fails at byte MOST_WRITTEN or, with SIG_DFL, is killed there. The file that was there before
+/* Run a call in a process whose write fails at byte MOST_WRITTEN or which, with SIG_DFL, is killed there. The file that was there before
  * stays. */
 static void interrupt(plonk_scene *s, const plonk_call *call, const char *folder, void (*handler)(int))
 {
-    static const struct rlimit limit = {MOST_WRITTEN, MOST_WRITTEN};
+    static const struct rlimit limit = {MOST_WRITTEN, MOST_WRITTEN}, no_core = {0, 0};
     int ended;
     size_t size;
     test_write_file(s->made_path, "old", 3);
@@ -846,7 +846,8 @@ static void interrupt(plonk_scene *s, const plonk_call *call, const char *folder
     assert_true(child >= 0);
     if (child == 0) {
         (void)signal(SIGXFSZ, handler);
-        _exit(setrlimit(RLIMIT_FSIZE, &limit) != 0 || call->run(s) != SUMAC_WRITE_FAILED);
+        _exit(setrlimit(RLIMIT_CORE, &no_core) != 0 || setrlimit(RLIMIT_FSIZE, &limit) != 0 ||
+              call->run(s) != SUMAC_WRITE_FAILED);
     }
     assert_int_equal(waitpid(child, &ended, 0), child);
     const int is_killed = WIFSIGNALED(ended) && WTERMSIG(ended) == SIGXFSZ;
