@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# This script runs gnark 0.16.2's own tests of Groth16 with proofs of sumac. In a copy of gnark, each curve's Prove gets some lines, by
-# which it calls the package hook; the tests themselves are not changed. With gnark's tag prover_checks they prove. One test of PLONK
-# is left out, because it fails with gnark alone. Proofs whose commitments a test hashes itself are left to gnark. The script is not
+# This script runs gnark 0.16.2's own tests of Groth16 and PLONK with proofs of sumac. In a copy of gnark, each curve's Prove gets some
+# lines, by which it calls the package hook; the tests themselves are not changed. With gnark's tag prover_checks they prove. One test of
+# PLONK is left out, because it fails with gnark alone. Proofs for which a test has its own hashes are left to gnark. The script is not
 # part of `make test`, because it needs Go and its proxy, from which gnark comes.
 #
 #   run.sh LIBRARY-FOLDER [PACKAGE]...
@@ -28,19 +28,20 @@ chmod -R u+w "$folder/gnark"
 cd "$folder/gnark"
 mkdir sumac_hook
 cp "$here/hook.go" sumac_hook
-python3 - backend/groth16/*/prove.go <<'END'
+python3 - backend/groth16/*/prove.go backend/plonk/b*/prove.go <<'END'
 import re, sys
 for path in sys.argv[1:]:
     text = open(path).read()
-    head = re.search(r"^func Prove\(r1cs .*\{\n", text, re.MULTILINE).group(0)
-    call = "\tif Attached != nil {\n\t\tif proof, err, done := Attached(r1cs, pk, fullWitness, opts); done {\n"
+    found = re.search(r"^func Prove\((r1cs|spr) .*\{\n", text, re.MULTILINE)
+    head, system = found.group(0, 1)
+    call = "\tif Attached != nil {\n\t\tif proof, err, done := Attached(%s, pk, fullWitness, opts); done {\n" % system
     call += "\t\t\tours, _ := proof.(*Proof)\n\t\t\treturn ours, err\n\t\t}\n\t}\n"
     text = text.replace(head, head + call)
-    text += "\nvar Attached func(r1cs, pk any, full witness.Witness, options []backend.ProverOption) (any, error, bool)\n"
+    text += "\nvar Attached func(system, pk any, full witness.Witness, options []backend.ProverOption) (any, error, bool)\n"
     open(path, "w").write(text)
 END
 [ $# -gt 0 ] || set -- ./backend/groth16 ./backend/groth16/bn254 ./backend/groth16/bls12-381 ./backend/groth16/bls12-377 \
-    ./backend/groth16/bw6-761 ./test ./std/multicommit ./std/lookup/logderivlookup ./internal/regression_tests/...
+    ./backend/groth16/bw6-761 ./backend/plonk ./test ./std/multicommit ./std/lookup/logderivlookup ./internal/regression_tests/...
 for package in "$@"; do
     for tested in ${package%/...}/ $(case $package in */...) find "${package%...}" -mindepth 1 -type d ;; esac); do
         name=$(sed -n 's/^package //p' "$tested"/*_test.go 2>/dev/null | sed 's/_test$//;q')
