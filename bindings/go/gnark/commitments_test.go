@@ -207,28 +207,59 @@ func TestAltered(t *testing.T) {
 	}
 }
 
-// TestConcurrent proves with one key in several goroutines, each with a Context.
+// TestConcurrent proves with one key in 8 goroutines, each with a Context: 40 proofs, or SUMAC_GNARK_CALLS. The resident memory of the
+// process then stays as it was after the first ones.
 func TestConcurrent(t *testing.T) {
+	const goroutines = 8
+	calls, _ := strconv.Atoi(os.Getenv("SUMAC_GNARK_CALLS"))
+	if calls == 0 {
+		calls = 40
+	}
 	empty, assigned := newRandomCircuit(4)
 	system, pk, vk := setup(t, ecc.BN254, empty)
 	full, public := newWitness(t, ecc.BN254, assigned)
 	key, err := gnark.Open(newContext(t), pk, vk, gnark.CommitmentWires(system))
 	ok(t, err)
 	defer key.Close()
-	var all sync.WaitGroup
-	for range 8 {
-		c := newContext(t)
-		all.Go(func() {
-			for range 5 {
-				proof, err := key.Prove(c, system, full)
-				if err == nil {
-					err = groth16.Verify(proof, vk, public)
-				}
-				if err != nil {
-					t.Error(err)
-				}
-			}
-		})
+	var contexts [goroutines]*sumac.Context
+	for i := range contexts {
+		contexts[i] = newContext(t)
 	}
-	all.Wait()
+	run := func(calls int) {
+		var all sync.WaitGroup
+		for _, c := range contexts {
+			all.Go(func() {
+				for range calls / goroutines {
+					proof, err := key.Prove(c, system, full)
+					if err == nil {
+						err = groth16.Verify(proof, vk, public)
+					}
+					if err != nil {
+						t.Error(err)
+						return
+					}
+				}
+			})
+		}
+		all.Wait()
+	}
+	run(calls / 5)
+	before := residentBytes(t)
+	run(calls)
+	after := residentBytes(t)
+	t.Logf("%d calls: the process had %d KiB, and has %d", calls, before>>10, after>>10)
+	if after > before+64<<20 {
+		t.Error("memory grows with calls")
+	}
+}
+
+func residentBytes(t *testing.T) (bytes int) {
+	text, err := os.ReadFile("/proc/self/statm")
+	if err != nil {
+		t.Skip(err)
+	}
+	var total, pages int
+	_, err = fmt.Sscan(string(text), &total, &pages)
+	ok(t, err)
+	return pages * os.Getpagesize()
 }

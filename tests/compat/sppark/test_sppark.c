@@ -100,24 +100,38 @@ static void expect_sum(msm function, const instance *given, const char *what)
     check(error.code == 0 && error.message == NULL && memcmp(out, given->sum, given->point_bytes) == 0, what);
 }
 
+static size_t devices; /* GPUs, or 1 for the CPU */
+
+static void count_devices(void)
+{
+    sumac_sppark_error error = {0, NULL};
+    while (devices < 16 && error.code == 0) {
+        unsigned char values[4 * SCALAR] = {1};
+        error = compute_ntt(devices, values, 2, SUMAC_SPPARK_NN, 0, 0);
+        devices += error.code == 0;
+    }
+    check(devices > 0, "a device transforms");
+    free(error.message);
+}
+
 /* (a, b, 0, 0) becomes a + b, a + ib, a - b, a - ib for a root i of order 4; and goes back. */
-static void expect_transform(void)
+static void expect_transform(size_t device)
 {
     unsigned char given[4 * SCALAR] = {[0] = 5, [SCALAR] = 3};
     unsigned char values[4 * SCALAR];
     memcpy(values, given, sizeof values);
-    check(compute_ntt(0, values, 2, SUMAC_SPPARK_NN, 0, 0).code == 0 && values[0] == 8 &&
+    check(compute_ntt(device, values, 2, SUMAC_SPPARK_NN, 0, 0).code == 0 && values[0] == 8 &&
               values[2 * SCALAR] == 2,
           "values at 1 and -1");
     unsigned char swapped[4 * SCALAR];
     memcpy(swapped, given, sizeof swapped);
-    check(compute_ntt(0, swapped, 2, SUMAC_SPPARK_NR, 0, 0).code == 0 && swapped[SCALAR] == 2 &&
+    check(compute_ntt(device, swapped, 2, SUMAC_SPPARK_NR, 0, 0).code == 0 && swapped[SCALAR] == 2 &&
               memcmp(swapped + 2 * SCALAR, values + SCALAR, SCALAR) == 0,
           "bit-reversed values");
-    check(compute_ntt(0, swapped, 2, SUMAC_SPPARK_RN, 1, 0).code == 0 &&
+    check(compute_ntt(device, swapped, 2, SUMAC_SPPARK_RN, 1, 0).code == 0 &&
               memcmp(swapped, given, sizeof given) == 0,
           "bit-reversed values go back");
-    check(compute_ntt(0, values, 2, SUMAC_SPPARK_NN, 1, 0).code == 0 &&
+    check(compute_ntt(device, values, 2, SUMAC_SPPARK_NN, 1, 0).code == 0 &&
               memcmp(values, given, sizeof given) == 0,
           "values go back");
 }
@@ -177,7 +191,7 @@ static void *call(void *calls)
         if (has_g2 && i % 8 == 0) {
             expect_sum(mult_pippenger_fp2_inf, &of_g2, "a sum of G2");
         }
-        expect_transform();
+        expect_transform(i % devices);
     }
     return NULL;
 }
@@ -211,6 +225,7 @@ int main(void)
     if (has_g2) {
         make(&of_g2, "g2");
     }
+    count_devices();
     test_bad_input();
     call_on_threads(20);
     size_t calls = 100;
@@ -220,6 +235,6 @@ int main(void)
     call(&calls);
     const long grown = resident_pages() - before;
     check(grown * sysconf(_SC_PAGESIZE) <= 256 << 10, "10,000 calls leave nothing behind");
-    printf("test_sppark %s: OK\n", CURVE);
+    printf("test_sppark %s, devices %zu: OK\n", CURVE, devices);
     return 0;
 }

@@ -3,11 +3,11 @@
 //! CPUs: with the same r and s, its proofs are the same points.
 //!
 //! With the environment variable SUPRASEAL_DATA, the ignored test `write_data` writes the files for test_supraseal.c there.
+#![cfg(test)]
 use std::io::Write;
 use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Instant;
 
 use bellpepper_core::{Circuit, ConstraintSystem, Index, LinearCombination, SynthesisError, Variable};
 use blstrs::{Bls12, Scalar};
@@ -536,48 +536,6 @@ fn memory_is_flat() {
     }
     println!("resident KiB after each thousand calls: {after:?}");
     assert!(after[10] < after[1] + 1024, "{after:?}");
-}
-
-/// Returns the processor time of all threads of the process so far. Linux counts it in hundredths of a second.
-fn processor_seconds() -> f64 {
-    let stat = std::fs::read_to_string("/proc/self/stat").unwrap();
-    let fields: Vec<_> = stat.rsplit_once(')').unwrap().1.split_whitespace().collect();
-    (fields[11].parse::<f64>().unwrap() + fields[12].parse::<f64>().unwrap()) / 100.0
-}
-
-fn time(what: &str, work: impl FnOnce()) {
-    let (start, processor) = (Instant::now(), processor_seconds());
-    work();
-    println!("{what}: {:.2} s, {:.2} s of processors", start.elapsed().as_secs_f64(), processor_seconds() - processor);
-}
-
-/// Times calls of `SUPRASEAL_CIRCUITS` circuits (10) of 2^`SUPRASEAL_LOG2` constraints (16), and bellperson's own prover.
-#[test]
-#[ignore = "it only measures"]
-fn times() {
-    let number = |name: &str, otherwise: usize| std::env::var(name).map_or(otherwise, |text| text.parse().unwrap());
-    let (log2, count) = (number("SUPRASEAL_LOG2", 16), number("SUPRASEAL_CIRCUITS", 10));
-    let circuit = Random::new(5, 10, (1 << log2) - 10);
-    let keys = keys(&circuit);
-    time("parameters loaded", || drop(SRS::try_new(keys.path.clone(), false).unwrap()));
-    let circuits: Vec<_> = (0..count as u64).map(|i| circuit.with_values(i)).collect();
-    let values: Vec<_> = circuits.iter().map(|circuit| Values::new(circuit.clone())).collect();
-    println!(
-        "2^{log2}: {} auxiliary variables, of which {} in A and {} in B",
-        values[0].aux.len(),
-        values[0].counts[0],
-        values[0].counts[2]
-    );
-    let random = scalars(count, &mut ChaCha8Rng::seed_from_u64(4));
-    for _ in 0..3 {
-        time(&format!("{count} proofs, verified"), || drop(prove(&values, &keys.srs, &random, &random).unwrap()));
-    }
-    time("synthesis of one circuit", || drop(Values::new(circuit.clone())));
-    for circuit in circuits.iter().take(number("SUPRASEAL_CPU", 1)) {
-        time("one proof of bellperson's prover for CPUs, with synthesis", || {
-            drop(cpu::create_proof::<Bls12, _, _>(circuit.clone(), &keys.cpu, random[0], random[0]).unwrap())
-        });
-    }
 }
 
 /// Writes the files of test_supraseal.c. Parameters are bellperson's. The other file has little-endian words: the numbers of

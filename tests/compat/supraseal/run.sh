@@ -3,9 +3,9 @@
 # This script runs bellperson's own tests, unchanged and with its feature cuda-supraseal, over the crate in compat/supraseal. Then it
 # runs check.rs, which compares proofs with those of bellperson's prover for CPUs. The crates come from crates.io.
 #
-# If the fourth argument is `memory`, the script makes 10,000 calls and checks that memory does not grow. If it is `times`, the
-# script measures: SUPRASEAL_LOG2 constraints (16), SUPRASEAL_CIRCUITS proofs a call (10). If it is `data`, it writes the files of
-# test_supraseal.c to the folder that SUPRASEAL_DATA names.
+# If the fourth argument is `memory`, the script makes 10,000 calls and checks that memory does not grow. If it is `times`,
+# times.rs measures proofs of a larger circuit. If it is `data`, the script writes the files of test_supraseal.c to the folder that
+# SUPRASEAL_DATA names.
 # shellcheck source=tests/compat/common.sh
 . "$(dirname "$0")/../common.sh"
 need cargo cc readelf
@@ -47,13 +47,17 @@ patched = { package = "bellperson", path = "../bellperson", features = ["cuda-su
 supraseal-c2 = "0.1.2"
 bellpepper-core = "0.2"
 blstrs = "0.7"
-ff = "0.13"
+ff = { version = "0.13", features = ["alloc"] }
 group = "0.13"
+log = "0.4"
 rand = "0.8"
 rand_chacha = "0.3"
+rayon = "1"
+sumac = { path = "$root/bindings/rust/sumac", default-features = false }
 tempfile = "3"
 TOML
 ln -sf "$here/check.rs" "$work/check/src/lib.rs"
+ln -sf "$here/times.rs" "$work/check/src/main.rs"
 
 export SUMAC_LIB_DIR=$libraries LD_LIBRARY_PATH=$libraries CARGO_TARGET_DIR=$work/target RUST_BACKTRACE=0
 # Lints only warn, because newer compilers have more of them.
@@ -61,12 +65,14 @@ export RUSTFLAGS='--cap-lints warn'
 cd "$work"
 fetch "$work/cargo.log" cargo fetch
 
+if [ "${4-}" = times ]; then
+    exec cargo run --release --quiet --offline --manifest-path check/Cargo.toml
+fi
 build_tests cargo test --release --offline --manifest-path check/Cargo.toml --lib
 checks=${tests[0]}
 expect_needs "$checks" libsumac
 case ${4-} in
 memory) exec "$checks" --ignored --nocapture memory_is_flat ;;
-times) exec "$checks" --ignored --nocapture times ;;
 data) exec "$checks" --ignored write_data ;;
 esac
 "$checks"
