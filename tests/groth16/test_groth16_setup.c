@@ -175,6 +175,9 @@ static void check_other_places(sumac_context *context, const sumac_groth16_key *
     assert_memory_equal(other, proof, info->proof_bytes);
 }
 
+/* From this size of the domain, proofs take less memory, and no sums are computed side by side. */
+enum { LARGE_DOMAIN = 1 << 18 };
+
 /* With many threads sums are computed side by side. One proof, and two proofs together, must have the same bytes. */
 static void check_teams(const sumac_groth16_key *key, const uint8_t *witness, const sumac_groth16_info *info,
                         const sumac_groth16_prove_config *given, const uint8_t *proof)
@@ -234,7 +237,9 @@ static void check_logarithms(sumac_context *context, const sumac_groth16_key *ke
     expect_multiple(info.g2, b, proof + g1->point_bytes);
     expect_multiple(info.g1, c, proof + g1->point_bytes + g2_bytes);
     check_other_places(context, key, witness, &info, &config, proof);
-    check_teams(key, witness, &info, &config, proof);
+    if (info.domain < LARGE_DOMAIN) {
+        check_teams(key, witness, &info, &config, proof);
+    }
     free(proof);
 }
 
@@ -333,7 +338,9 @@ static void check_generated(const sumac_group *group, uint64_t constraints, uint
     sumac_free(witness);
     sumac_groth16_key_destroy(key);
     sumac_context_destroy(context);
-    refuse_cut(files.zkey);
+    if (info.domain < LARGE_DOMAIN) {
+        refuse_cut(files.zkey);
+    }
     unlink(files.r1cs);
     unlink(files.wtns);
     unlink(files.zkey);
@@ -355,7 +362,7 @@ void test_generated(void)
             if (i == 0 && !options.quick) {
                 check_generated(group, 4100, 0);
                 check_generated(group, 8192, 90);
-                check_generated(group, 1 << 17, 0); /* a domain of 2^18, for which less memory is used */
+                check_generated(group, LARGE_DOMAIN / 2, 0);
             }
         }
     }

@@ -203,16 +203,22 @@ static void test_known_bases(void **state)
     }
 }
 
+/* Groups that are alike take a third of the distributions, and uniform scalars, because the distribution of digits does not
+ * depend on the field. */
 static void check_distributions(test_group *t, size_t n, uint32_t threads, distribution last)
 {
     char label[64];
     CLEANUP(destroy_context) sumac_context *context = test_context(threads, 0);
     CLEANUP(free_input) known_input input = make_input(t, context, n);
+    uint32_t turn = 0;
     for (distribution kind = UNIFORM; kind <= last; kind++) {
+        if (kind != UNIFORM && !test_has_case(t, (size_t)kind)) {
+            continue;
+        }
         snprintf(label, sizeof label, "%s scalars", distribution_names[kind]);
         fill_scalars(&input, kind);
         check_input(context, &input, label);
-        check_plans(context, &input, (uint32_t)kind);
+        check_plans(context, &input, turn++);
     }
 }
 
