@@ -9,9 +9,10 @@
  * coordinates become 0, and stay 0. Multiples of a point of the subgroup have no difference of order 2, because r is odd.
  * So a result with Z = 0 is infinity or the point is outside the subgroup, and any other result is the multiple.
  *
- * Bounds. Coordinates are below 2 and have a common factor, which need not be known; the operands of an addition, and 3b,
- * have the factor S. A product of operands below k and l is in (-w, w + 2) times p for w = k*l*p/S, or its second component
- * over Fp2 in [0, 2*w + 2); here w is at most 60/64, because 64*p <= S. Over Fp, p is less than S/2^24.
+ * Bounds. Coordinates have a common factor, which need not be known; the operands of an addition, and 3b, have the factor S. A
+ * product of operands below k and l is in (-w, w + 2) times p for w = k*l*p/S, or its second component over Fp2 in [0, 2*w +
+ * 2). If 2^24*p <= S, w is next to nothing and coordinates are operands below 8. Otherwise 64*p <= S, operands are such that w
+ * is at most 3/4, and coordinates are reduced below 2.
  */
 #ifndef SUMAC_LANES_ONE_POINT_H
 #define SUMAC_LANES_ONE_POINT_H
@@ -21,7 +22,8 @@
 
 #ifdef SUMAC_ONE_POINT_LANES
 
-SUMAC_STATIC_ASSERT(FE_DEGREE == 2 || FPV_IS_ROOMY, "the bounds above");
+#define ONE_POINT_IS_ROOMY (FP_BITS + 24 <= 52 * FPV_DIGITS)
+SUMAC_STATIC_ASSERT(FE_DEGREE == 2 || ONE_POINT_IS_ROOMY, "products over Fp are not negative, and below 2 + 2^-12");
 SUMAC_STATIC_ASSERT(FPV_VECTORS == 1 && VEC_LANES == 8, "the products of a step take one vector");
 
 /* A root is computed beside the lanes, by this many of its steps after each product of a doubling: the processor waits for
@@ -55,11 +57,12 @@ SUMAC_FN void one_point_load(fev *r, const fe a[8])
     }
 }
 
-/* Set a[i] to lane i. In: below 2. */
+/* Set a[i] to lane i. In: operands below 7, as coordinates are after a doubling. */
 SUMAC_FN void one_point_store(fe a[8], const fev *r)
 {
     fev least;
-    fev_canonical(&least, r);
+    fev_settle(&least, r);
+    fev_canonical(&least, &least);
     for (int part = 0; part < FE_DEGREE; part++) {
         uint64_t words[FP_LIMBS][8];
         vec limbs[FP_LIMBS];
@@ -76,7 +79,7 @@ SUMAC_FN void one_point_store(fe a[8], const fev *r)
     }
 }
 
-/* r = a*b/S, as columns. In: operands below 32 whose bounds multiply to at most 60. */
+/* r = a*b/S, as columns. In: operands below 32. */
 SUMAC_BIG_FN void one_point_products(fev *r, const fev *a, const fev *b)
 {
     fpv_ending endings[FE_DEGREE] = {{0, NULL, FPV_COLUMNS_STAY}};
@@ -87,12 +90,24 @@ SUMAC_BIG_FN void one_point_products(fev *r, const fev *a, const fev *b)
     fev_mul_ending(r, a, b, endings);
 }
 
-/* End the columns of a step: below 2. In: in [1 - offset, 8 - offset) times p, the offset for Fp2 or the one for Fp. */
+/* End the columns of a step. In: in [-offset, 7 - offset) times p; over Fp in [0, 7) if the offset is 1. Out: operands below 8,
+ * or below 2. */
 SUMAC_FN void one_point_end(fev *r, int offset)
 {
     for (int part = 0; part < FE_DEGREE; part++) {
-        fpv_reduce(r->c[part].d[0], offset);
-        SUMAC_VERIFY_CHECK(fpv_is_below(&r->c[part], 2));
+        vec *const t = r->c[part].d[0];
+        if (!ONE_POINT_IS_ROOMY) {
+            fpv_reduce(t, offset + 1);
+        } else {
+            if (FE_DEGREE == 2 || offset > 1) {
+                SUMAC_UNROLL
+                for (int i = 0; i < FPV_DIGITS; i++) {
+                    t[i] = vec_add(t[i], vec_broadcast((uint64_t)offset * fpv_modulus_digit(i)));
+                }
+            }
+            fpv_carry_operand(t);
+        }
+        SUMAC_VERIFY_CHECK(fpv_operand_is_below(&r->c[part], ONE_POINT_IS_ROOMY ? 8 : 2));
     }
 }
 
@@ -122,11 +137,11 @@ FPV_INLINE vec one_point_sub_in(__mmask8 lanes, vec a, vec b)
     return _mm512_mask_sub_epi64(a, lanes, a, b);
 }
 
-/* Return k times the digit of p in the lanes of the mask, and the digit itself in the others. */
+/* Return k times the digit of p in the lanes of the mask. In the others return what makes products of Fp2 positive: the digit. */
 FPV_INLINE vec one_point_multiple(__mmask8 lanes, unsigned k, int i)
 {
     const uint64_t one = fpv_modulus_digit(i);
-    return _mm512_mask_mov_epi64(vec_broadcast(one), lanes, vec_broadcast(k * one));
+    return _mm512_mask_mov_epi64(FE_DEGREE == 2 ? vec_broadcast(one) : vec_zero(), lanes, vec_broadcast(k * one));
 }
 
 SUMAC_FN void one_point_step_root(const one_point_state *s)
@@ -141,26 +156,30 @@ SUMAC_FN void one_point_step_root(const one_point_state *s)
  * The factors of the second products of a doubling, from B = Y^2, E = Z*W and others, which are below 2 + 1/8 and not below
  * -1/16.
  *   lane    0        1        2    3    4
- *   left    2XY      B        8B   8B   3E     and p: below 6, 4, 19, 19, 8
- *   right   B - 3E   B + 6E   YZ   YW   E      and p, or 7p in lane 0: below 10, 16, 4, 4, 4
+ *   left    2XY      B        8B   8B   E         and p over Fp2: below 6, 4, 19, 19, 4
+ *   right   B - 3E   B + 2E   YZ   YW   4B - 3E   and p over Fp2, or 7p in lanes 0 and 4: below 10, 8, 4, 4, 16
  */
 SUMAC_FN void one_point_double_factors(fev *left, fev *right, const fev *products)
 {
     enum { XY, YY, ZW, YZ, YW };
-    enum { LANE_0 = 1, LANE_1 = 2, LANE_4 = 16 };
+    enum { LANE_1 = 2, LANES_04 = 0x11 };
     const vec of_left = _mm512_setr_epi64(XY, YY, YY, YY, ZW, XY, XY, XY),
-              of_right = _mm512_setr_epi64(YY, YY, YZ, YW, ZW, XY, XY, XY),
-              shifts = _mm512_setr_epi64(1, 0, 3, 3, 1, 0, 0, 0), of_e = _mm512_set1_epi64(ZW);
+              of_right = _mm512_setr_epi64(YY, YY, YZ, YW, YY, XY, XY, XY), of_e = _mm512_set1_epi64(ZW),
+              left_shifts = _mm512_setr_epi64(1, 0, 3, 3, 0, 0, 0, 0),
+              right_shifts = _mm512_setr_epi64(0, 0, 0, 0, 2, 0, 0, 0);
     for (int part = 0; part < FE_DEGREE; part++) {
         vec *const l = left->c[part].d[0], *const r = right->c[part].d[0];
         SUMAC_UNROLL
         for (int i = 0; i < FPV_DIGITS; i++) {
             const vec x = products->c[part].d[0][i];
-            const vec e = one_point_permute(of_e, x), e3 = vec_add(vec_add(e, e), e);
-            const vec a = _mm512_sllv_epi64(one_point_permute(of_left, x), shifts);
-            const vec b = one_point_sub_in(LANE_0, one_point_permute(of_right, x), e3);
-            l[i] = vec_add(one_point_add_in(LANE_4, a, e), vec_broadcast(fpv_modulus_digit(i)));
-            r[i] = vec_add(one_point_add_in(LANE_1, b, vec_add(e3, e3)), one_point_multiple(LANE_0, 7, i));
+            const vec e = one_point_permute(of_e, x), e2 = vec_add(e, e);
+            vec b = _mm512_sllv_epi64(one_point_permute(of_right, x), right_shifts);
+            b = one_point_add_in(LANE_1, one_point_sub_in(LANES_04, b, vec_add(e2, e)), e2);
+            l[i] = _mm512_sllv_epi64(one_point_permute(of_left, x), left_shifts);
+            if (FE_DEGREE == 2) {
+                l[i] = vec_add(l[i], vec_broadcast(fpv_modulus_digit(i)));
+            }
+            r[i] = vec_add(b, one_point_multiple(LANES_04, 7, i));
         }
         fpv_carry_operand(l);
         fpv_carry_operand(r);
@@ -168,7 +187,7 @@ SUMAC_FN void one_point_double_factors(fev *left, fev *right, const fev *product
 }
 
 /* Set the point to its double:
- *   X' = 2XY*(B - 3E)   Y' = B*(B + 6E) - 3E*E   Z' = 8B*YZ   W' = 8B*YW, lanes 2 and 3 */
+ *   X' = 2XY*(B - 3E)   Y' = B*(B + 2E) + E*(4B - 3E)   Z' = 8B*YZ   W' = 8B*YW */
 SUMAC_BIG_FN void one_point_double(one_point_state *s)
 {
     const vec all_4 = _mm512_set1_epi64(4);
@@ -184,18 +203,19 @@ SUMAC_BIG_FN void one_point_double(one_point_state *s)
         SUMAC_UNROLL
         for (int i = 0; i < FPV_DIGITS; i++) {
             vec *const x = &s->now.c[part].d[0][i];
-            *x = one_point_sub_in(1 << ONE_Y, *x, one_point_permute(all_4, *x));
+            *x = one_point_add_in(1 << ONE_Y, *x, one_point_permute(all_4, *x));
         }
     }
-    one_point_end(&s->now, 4);
+    one_point_end(&s->now, 1);
 }
 
 /*
  * The factors of the second products of an addition of (x, y), from the first ones, which are below 2 + 1/8 and not below
  * -1/16: 3Xx, Yy, Xy, Yx, Zy, Zx, Wx and 3bX. With m = Yy - W, q = Yy + W, g = Xy + Yx, h = Y + Zy and k = Wx + 3bX:
  *   lane    0   1   2   4   5     6
- *   left    g   q   q   h   3Xx   3Xx   and p: below 6, 6, 6, 6, 4, 4
- *   right   m   m   h   k   k     g     and p, or 3p in lanes 0 and 1: below 6
+ *   left    g   q   q   h   3Xx   3Xx   and p over Fp2: below 6, 6, 6, 6, 4, 4
+ *   right   m   m   h   k   k     g     and p over Fp2, or 3p in lanes 0 and 1: below 6
+ * Where coordinates are operands below 8, which Y and W are, the bounds of q, h and m are 12 and 14, and 9p is added to m.
  */
 SUMAC_FN void one_point_add_factors(fev *left, fev *right, const fev *products, const fev *now)
 {
@@ -210,13 +230,14 @@ SUMAC_FN void one_point_add_factors(fev *left, fev *right, const fev *products, 
         vec *const l = left->c[part].d[0], *const r = right->c[part].d[0];
         SUMAC_UNROLL
         for (int i = 0; i < FPV_DIGITS; i++) {
-            const vec x = products->c[part].d[0][i], n = now->c[part].d[0][i], own = one_point_permute(right_now, n);
+            const vec x = products->c[part].d[0][i], n = vec_and(now->c[part].d[0][i], vec_broadcast(FPV_MASK));
+            const vec own = one_point_permute(right_now, n);
             vec a = one_point_add_in(LANE_0, one_point_permute(left_first, x), one_point_permute(all_yx, x));
             vec b = one_point_add_in(LANES_456, one_point_permute(right_first, x), one_point_permute(right_second, x));
             a = one_point_add_in(LANES_124, a, one_point_permute(left_now, n));
             b = one_point_add_in(LANE_2, one_point_sub_in(LANES_01, b, own), own);
-            l[i] = vec_add(a, vec_broadcast(fpv_modulus_digit(i)));
-            r[i] = vec_add(b, one_point_multiple(LANES_01, 3, i));
+            l[i] = vec_add(a, one_point_multiple(0, 0, i));
+            r[i] = vec_add(b, one_point_multiple(LANES_01, ONE_POINT_IS_ROOMY ? 9 : 3, i));
         }
         fpv_carry_operand(l);
         fpv_carry_operand(r);
@@ -224,7 +245,8 @@ SUMAC_FN void one_point_add_factors(fev *left, fev *right, const fev *products, 
 }
 
 /* Add the point of `fixed`:
- *   X' = g*m - h*k   Y' = q*m + 3Xx*k   Z' = q*h + 3Xx*g   W' = 3b*Z' */
+ *   X' = g*m - h*k   Y' = q*m + 3Xx*k   Z' = q*h + 3Xx*g   W' = 3b*Z'
+ * X' is in (-3, 3) times p, Y' and Z' are in (-1, 5 + 1/2), from which 2p is subtracted. */
 SUMAC_BIG_FN void one_point_add(one_point_state *s, const fev *fixed)
 {
     enum { SUMS = 1 << ONE_Y | 1 << ONE_Z };
@@ -240,16 +262,14 @@ SUMAC_BIG_FN void one_point_add(one_point_state *s, const fev *fixed)
             vec *const x = &s->now.c[part].d[0][i];
             const vec other = one_point_permute(upper, *x);
             *x = one_point_add_in(SUMS, one_point_sub_in(1 << ONE_X, *x, other), other);
-#if FE_DEGREE == 2 /* X' is in (-3, 3) times p, Y' and Z' in (-1, 6) */
             *x = one_point_sub_in(SUMS, *x, vec_broadcast(2 * fpv_modulus_digit(i)));
-#endif
         }
     }
-    one_point_end(&s->now, FE_DEGREE == 2 ? 4 : 3);
+    one_point_end(&s->now, 3);
     one_point_permute_all(&left, _mm512_set1_epi64(ONE_Z), &s->now);
     one_point_permute_all(&right, _mm512_set1_epi64(7), fixed);
     one_point_products(&products, &left, &right);
-    one_point_end(&products, 4);
+    one_point_end(&products, 1);
     fev_cmov(&s->now, &products, 1 << ONE_W);
 }
 
