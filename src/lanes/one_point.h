@@ -23,7 +23,8 @@
 #ifdef SUMAC_ONE_POINT_LANES
 
 #define ONE_POINT_IS_ROOMY (FP_BITS + 24 <= 52 * FPV_DIGITS)
-SUMAC_STATIC_ASSERT(FE_DEGREE == 2 || ONE_POINT_IS_ROOMY, "products over Fp are not negative, and below 2 + 2^-12");
+SUMAC_STATIC_ASSERT(FE_DEGREE == 2 || ONE_POINT_IS_ROOMY,
+                    "products over Fp are not negative, and below 2 + 2^-12");
 SUMAC_STATIC_ASSERT(FPV_VECTORS == 1 && VEC_LANES == 8, "the products of a step take one vector");
 
 /* A root is computed beside the lanes, by this many of its steps after each product of a doubling: the processor waits for
@@ -141,7 +142,8 @@ FPV_INLINE vec one_point_sub_in(__mmask8 lanes, vec a, vec b)
 FPV_INLINE vec one_point_multiple(__mmask8 lanes, unsigned k, int i)
 {
     const uint64_t one = fpv_modulus_digit(i);
-    return _mm512_mask_mov_epi64(FE_DEGREE == 2 ? vec_broadcast(one) : vec_zero(), lanes, vec_broadcast(k * one));
+    return _mm512_mask_mov_epi64(FE_DEGREE == 2 ? vec_broadcast(one) : vec_zero(), lanes,
+                                 vec_broadcast(k * one));
 }
 
 SUMAC_FN void one_point_step_root(const one_point_state *s)
@@ -225,15 +227,18 @@ SUMAC_FN void one_point_add_factors(fev *left, fev *right, const fev *products, 
               left_now = _mm512_setr_epi64(0, ONE_W, ONE_W, 0, ONE_Y, 0, 0, 0),
               right_first = _mm512_setr_epi64(YY, YY, ZY, XX3, WX, WX, XY, XX3),
               right_second = _mm512_setr_epi64(0, 0, 0, 0, BX, BX, YX, 0),
-              right_now = _mm512_setr_epi64(ONE_W, ONE_W, ONE_Y, 0, 0, 0, 0, 0), all_yx = _mm512_set1_epi64(YX);
+              right_now = _mm512_setr_epi64(ONE_W, ONE_W, ONE_Y, 0, 0, 0, 0, 0),
+              all_yx = _mm512_set1_epi64(YX);
     for (int part = 0; part < FE_DEGREE; part++) {
         vec *const l = left->c[part].d[0], *const r = right->c[part].d[0];
         SUMAC_UNROLL
         for (int i = 0; i < FPV_DIGITS; i++) {
-            const vec x = products->c[part].d[0][i], n = vec_and(now->c[part].d[0][i], vec_broadcast(FPV_MASK));
+            const vec x = products->c[part].d[0][i],
+                      n = vec_and(now->c[part].d[0][i], vec_broadcast(FPV_MASK));
             const vec own = one_point_permute(right_now, n);
             vec a = one_point_add_in(LANE_0, one_point_permute(left_first, x), one_point_permute(all_yx, x));
-            vec b = one_point_add_in(LANES_456, one_point_permute(right_first, x), one_point_permute(right_second, x));
+            vec b = one_point_add_in(LANES_456, one_point_permute(right_first, x),
+                                     one_point_permute(right_second, x));
             a = one_point_add_in(LANES_124, a, one_point_permute(left_now, n));
             b = one_point_add_in(LANE_2, one_point_sub_in(LANES_01, b, own), own);
             l[i] = vec_add(a, one_point_multiple(0, 0, i));
@@ -252,7 +257,8 @@ SUMAC_BIG_FN void one_point_add(one_point_state *s, const fev *fixed)
     enum { SUMS = 1 << ONE_Y | 1 << ONE_Z };
     const vec upper = _mm512_setr_epi64(4, 5, 6, 7, 0, 0, 0, 0);
     fev left, right, products;
-    one_point_permute_all(&left, _mm512_setr_epi64(ONE_X, ONE_Y, ONE_X, ONE_Y, ONE_Z, ONE_Z, ONE_W, ONE_X), &s->now);
+    one_point_permute_all(&left, _mm512_setr_epi64(ONE_X, ONE_Y, ONE_X, ONE_Y, ONE_Z, ONE_Z, ONE_W, ONE_X),
+                          &s->now);
     one_point_products(&products, &left, fixed);
     one_point_add_factors(&left, &right, &products, &s->now);
     one_point_products(&s->now, &left, &right);
