@@ -17,23 +17,30 @@
 /* Devices do not decode points over Fp2, because tests of that on an H200 did not terminate. */
 #define DEVICE_HAS_COMPRESSED (CURVE_HAS_COMPRESSED && FE_DEGREE == 1)
 
-/* Compute the coordinate y that belongs to x, which is in Montgomery form. It is the larger or the smaller of two
- * roots. *y becomes y in Montgomery form, and *integers becomes y as integers. If there is no root, return 0. */
-SUMAC_FN int compressed_y(fe *y, fe *integers, const fe *x, int larger)
+/* *y is a coordinate in Montgomery form. Set it to -y if the wanted one of y and -y, the larger or the smaller one, is that, and
+ * *integers to y as integers. */
+SUMAC_FN void compressed_choose(fe *y, fe *integers, int larger)
 {
     fe opposite, opposite_integers;
-    fe_sqr(y, x);
-    fe_mul(y, y, x);
-    fe_add(y, y, &curve_b);
-    if (!fe_sqrt(y, y)) {
-        return 0;
-    }
     coordinate_integers(integers, y);
     const int turns = is_larger_integer(integers) != larger;
     fe_neg(&opposite, y);
     fe_neg(&opposite_integers, integers);
     fe_cmov(y, &opposite, turns);
     fe_cmov(integers, &opposite_integers, turns);
+}
+
+/* Compute the coordinate y that belongs to x, which is in Montgomery form. It is the larger or the smaller of two
+ * roots. *y becomes y in Montgomery form, and *integers becomes y as integers. If there is no root, return 0. */
+SUMAC_FN int compressed_y(fe *y, fe *integers, const fe *x, int larger)
+{
+    fe_sqr(y, x);
+    fe_mul(y, y, x);
+    fe_add(y, y, &curve_b);
+    if (!fe_sqrt(y, y)) {
+        return 0;
+    }
+    compressed_choose(y, integers, larger);
     return 1;
 }
 

@@ -17,12 +17,14 @@
 #endif
 
 /* A product ends as an operand, with `add`*p added, or, if the offset is not 0, it is reduced by fpv_reduce, after
- * `less` (null: nothing) is subtracted. */
+ * `less` (null: nothing) is subtracted. With the offset FPV_COLUMNS_STAY its columns stay as they are, before carries. */
 typedef struct {
     unsigned add;
     const fpv *less;
     int offset;
 } fpv_ending;
+
+#define FPV_COLUMNS_STAY (-1)
 
 /* Convert the columns of vector v after a division to r. */
 FPV_INLINE void fpv_columns_end(fpv *r, int v, vec t[FPV_DIGITS], fpv_ending ending)
@@ -35,9 +37,9 @@ FPV_INLINE void fpv_columns_end(fpv *r, int v, vec t[FPV_DIGITS], fpv_ending end
             t[j] = vec_add(t[j], vec_broadcast(ending.add * fpv_modulus_digit(j)));
         }
     }
-    if (ending.offset != 0) {
+    if (ending.offset > 0) {
         fpv_reduce(t, ending.offset);
-    } else {
+    } else if (ending.offset == 0) {
         fpv_carry_operand(t);
     }
     fpv_store(r, v, t);

@@ -19,6 +19,9 @@
 
 #if SUBGROUP_HAS_SCALAR
 #define SUMAC_SUBGROUP_LANES
+#if FE_DEGREE == 1 || FP2_BETA == 1
+#define SUMAC_ONE_POINT_LANES /* one point has one_point.h */
+#endif
 
 /* These are constants and scratch memory for testing points. They are too large for a thread's stack. The constants are
  * computed once for many points. */
@@ -41,14 +44,6 @@ SUMAC_LONG_FN uint32_t subgroup_load(fev *x, fev *t, const affine *const points[
     fev_mul_reduced(t, &loaded.y, &numbers->factor);
     return infinite;
 }
-
-#if CURVE_SUBGROUP_CHECK == CURVE_SUBGROUP_PHI
-SUMAC_CONST uint64_t subgroup_lanes_scalar[2] = CURVE_SUBGROUP_ROOT;
-#define SUBGROUP_LANES_PASSES 2
-#else
-SUMAC_CONST uint64_t subgroup_lanes_scalar[2] = CURVE_SUBGROUP_SCALAR;
-#define SUBGROUP_LANES_PASSES 1
-#endif
 
 /* scratch->sum = k*sum for points (x, t) with Z = 1, or the negative of that; then *negative changes from 0 to 1 or back.
  * Returns 0 if scalar code must do it. */
@@ -189,9 +184,9 @@ SUMAC_BIG_FN int subgroup_lanes_loaded(uint32_t *contained, const fev *x, const 
         return 0;
     }
     fev_copy(z, &sum->z);
-    for (int pass = 0; pass < SUBGROUP_LANES_PASSES; pass++) {
+    for (int pass = 0; pass < SUBGROUP_PASSES; pass++) {
         fev_copy(&sum->z, &numbers->one);
-        if (!subgroup_lanes_multiply(scratch, subgroup_lanes_scalar, &negative)) {
+        if (!subgroup_lanes_multiply(scratch, subgroup_scalar, &negative)) {
             return 0;
         }
         fev_mul(z, z, &sum->z);

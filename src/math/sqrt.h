@@ -25,38 +25,63 @@ SUMAC_FN uint32_t fp_sqrt_exponent_bit(int i)
     return i < 0 ? 0 : (uint32_t)(fp_sqrt_exponent[i / 64] >> (i % 64)) & 1;
 }
 
-/* r = a^((t - 1)/2), by sliding windows. This takes a square for each bit, and a product for each window. A window begins
- * and ends with a bit that is set. */
-SUMAC_BIG_FN void fp_sqrt_power(fp *r, const fp *a)
+/* This is a power a^((t - 1)/2) under way, by sliding windows: a square for each bit, and a product for each window. A window
+ * begins and ends with a bit that is set. */
+typedef struct {
+    fp powers[FP_SQRT_POWERS]; /* powers[i] = a^(2*i + 1) */
+    fp power;
+    int position;    /* of the next bit; -1: power is the result */
+    int end;         /* the lowest bit of the window, if there is one */
+    uint32_t window; /* its bits from the position down; 0: the position is in no window */
+} fp_sqrt_state;
+
+SUMAC_FN void fp_sqrt_begin(fp_sqrt_state *s, const fp *a)
 {
-    fp powers[FP_SQRT_POWERS], power, square; /* powers[i] = a^(2*i + 1) */
-    int position = 64 * FP_LIMBS - 1;
-    powers[0] = *a;
+    fp square;
+    s->powers[0] = *a;
     fp_sqr(&square, a);
     for (int i = 1; i < FP_SQRT_POWERS; i++) {
-        fp_mul(&powers[i], &powers[i - 1], &square);
+        fp_mul(&s->powers[i], &s->powers[i - 1], &square);
     }
-    while (position >= 0 && !fp_sqrt_exponent_bit(position)) {
-        position--;
+    s->position = 64 * FP_LIMBS - 1;
+    while (s->position >= 0 && !fp_sqrt_exponent_bit(s->position)) {
+        s->position--;
     }
-    fp_set_one(&power);
-    while (position >= 0) {
-        int end = position; /* the window's lowest bit */
-        uint32_t window = 0;
-        if (fp_sqrt_exponent_bit(position)) {
-            for (end = position - FP_SQRT_WINDOW + 1; !fp_sqrt_exponent_bit(end);) {
-                end++;
-            }
+    s->window = 0;
+    fp_set_one(&s->power);
+}
+
+/* Go on by one bit. Return 0 if there is none. */
+SUMAC_FN int fp_sqrt_step(fp_sqrt_state *s)
+{
+    if (s->position < 0) {
+        return 0;
+    }
+    if (s->window == 0 && fp_sqrt_exponent_bit(s->position)) {
+        for (s->end = s->position - FP_SQRT_WINDOW + 1; !fp_sqrt_exponent_bit(s->end);) {
+            s->end++;
         }
-        for (; position >= end; position--) {
-            window = window << 1 | fp_sqrt_exponent_bit(position);
-            fp_sqr(&power, &power);
-        }
-        if (window != 0) {
-            fp_mul(&power, &power, &powers[window >> 1]);
+        for (int i = s->position; i >= s->end; i--) {
+            s->window = s->window << 1 | fp_sqrt_exponent_bit(i);
         }
     }
-    *r = power;
+    fp_sqr(&s->power, &s->power);
+    if (s->window != 0 && s->position == s->end) {
+        fp_mul(&s->power, &s->power, &s->powers[s->window >> 1]);
+        s->window = 0;
+    }
+    s->position--;
+    return 1;
+}
+
+/* r = a^((t - 1)/2) */
+SUMAC_BIG_FN void fp_sqrt_power(fp *r, const fp *a)
+{
+    fp_sqrt_state state;
+    fp_sqrt_begin(&state, a);
+    while (fp_sqrt_step(&state)) {
+    }
+    *r = state.power;
 }
 
 /*
@@ -65,10 +90,9 @@ SUMAC_BIG_FN void fp_sqrt_power(fp *r, const fp *a)
  * where z has the order 2^s, and b by g^2. This keeps x^2 = a*b and lowers k, until b = 1. If p = 3 mod 4, there are no
  * rounds, and x = a^((p+1)/4).
  */
-SUMAC_BIG_FN int fp_sqrt(fp *r, const fp *a)
+SUMAC_BIG_FN int fp_sqrt_by_power(fp *r, const fp *a, const fp *w)
 {
-    fp x, square;
-    fp_sqrt_power(&x, a);
+    fp x = *w, square;
 #if FP_TWO_ADICITY > 1
     fp b, one, z = fp_sqrt_root;
     fp_set_one(&one);
@@ -103,6 +127,13 @@ SUMAC_BIG_FN int fp_sqrt(fp *r, const fp *a)
     return 1;
 }
 
+SUMAC_FN int fp_sqrt(fp *r, const fp *a)
+{
+    fp power;
+    fp_sqrt_power(&power, a);
+    return fp_sqrt_by_power(r, a, &power);
+}
+
 #if FE_DEGREE == 2
 
 /*
@@ -114,23 +145,27 @@ SUMAC_BIG_FN int fp_sqrt(fp *r, const fp *a)
 
 #if FP2_BETA == 1
 
-/* Set r to a root of a, where n is a root of the norm of a. Let h = (a0 + n)/2, e = h^((p - 3)/4) and s = e*h. If h is a
- * square, s^2 = h and 1/s = e, and the root is s + a1/(2 s) u. Otherwise s^2 = -h and 1/s = -e, and the root is
- * a1/(2 s) + s u, because a1^2/(4 s^2) = a0 - h. */
-SUMAC_BIG_FN void fp2_sqrt_by_norm(fp2 *r, const fp2 *a, const fp *n)
+/* h = (a0 + n)/2, where n is a root of the norm of a, or a0 if that is 0. */
+SUMAC_FN void fp2_sqrt_half(fp *h, const fp2 *a, const fp *n)
 {
-    fp half, power, root, other, square;
-    fp_add(&half, &a->c0, n);
-    fp_halve(&half, &half);
-    if (fp_is_zero(&half)) {
-        half = a->c0; /* n = -a0 and a1 = 0; take the other root of the norm */
+    fp_add(h, &a->c0, n);
+    fp_halve(h, h);
+    if (fp_is_zero(h)) {
+        *h = a->c0; /* n = -a0 and a1 = 0; take the other root of the norm */
     }
-    fp_sqrt_power(&power, &half);
-    fp_mul(&root, &power, &half);
+}
+
+/* Set r to a root of a, if a has one. Let h be as above, e = h^((p - 3)/4) and s = e*h. If h is a square, s^2 = h and 1/s =
+ * e, and the root is s + a1/(2 s) u. Otherwise s^2 = -h and 1/s = -e, and the root is a1/(2 s) + s u, because a1^2/(4 s^2) =
+ * a0 - h. */
+SUMAC_BIG_FN void fp2_sqrt_by_half(fp2 *r, const fp2 *a, const fp *h, const fp *e)
+{
+    fp root, other, square;
+    fp_mul(&root, e, h);
     fp_sqr(&square, &root);
-    fp_mul(&other, &power, &a->c1);
+    fp_mul(&other, e, &a->c1);
     fp_halve(&other, &other);
-    if (fp_eq(&square, &half)) {
+    if (fp_eq(&square, h)) {
         r->c0 = root;
         r->c1 = other;
     } else {
@@ -139,23 +174,78 @@ SUMAC_BIG_FN void fp2_sqrt_by_norm(fp2 *r, const fp2 *a, const fp *n)
     }
 }
 
-SUMAC_BIG_FN int fp2_sqrt(fp2 *r, const fp2 *a)
+/* Set r to a root of a, where n is a root of the norm of a. */
+SUMAC_BIG_FN void fp2_sqrt_by_norm(fp2 *r, const fp2 *a, const fp *n)
 {
-    fp2 x, square;
-    fp norm, c1_squared;
-    fp_sqr(&norm, &a->c0);
-    fp_sqr(&c1_squared, &a->c1);
-    fp_add(&norm, &norm, &c1_squared);
-    if (!fp_sqrt(&norm, &norm)) {
+    fp half, power;
+    fp2_sqrt_half(&half, a, n);
+    fp_sqrt_power(&power, &half);
+    fp2_sqrt_by_half(r, a, &half, &power);
+}
+
+/* This is a root of a under way: the root of the norm of a, and then the root of a. */
+typedef struct {
+    fp_sqrt_state state; /* the power of `of` */
+    fp2 a;
+    fp of;        /* the norm, and then h */
+    int is_half;  /* 1: it is h */
+    int has_none; /* 1: the norm is no square */
+} fe_root;
+
+SUMAC_FN void fe_root_begin(fe_root *s, const fp2 *a)
+{
+    fp square;
+    s->a = *a;
+    s->is_half = 0;
+    s->has_none = 0;
+    fp_sqr(&s->of, &a->c0);
+    fp_sqr(&square, &a->c1);
+    fp_add(&s->of, &s->of, &square);
+    fp_sqrt_begin(&s->state, &s->of);
+}
+
+/* Go on by one bit of a power. Return 0 if there is none. */
+SUMAC_FN int fe_root_step(fe_root *s)
+{
+    if (fp_sqrt_step(&s->state)) {
+        return 1;
+    }
+    if (s->is_half || s->has_none) {
         return 0;
     }
-    fp2_sqrt_by_norm(&x, a, &norm);
+    if (!fp_sqrt_by_power(&s->of, &s->of, &s->state.power)) {
+        s->has_none = 1;
+        return 0;
+    }
+    s->is_half = 1;
+    fp2_sqrt_half(&s->of, &s->a, &s->of);
+    fp_sqrt_begin(&s->state, &s->of);
+    return 1;
+}
+
+/* Do the steps that are left. Set r to the root and return 1, or return 0 if there is none. */
+SUMAC_BIG_FN int fe_root_end(fp2 *r, fe_root *s)
+{
+    fp2 x, square;
+    while (fe_root_step(s)) {
+    }
+    if (s->has_none) {
+        return 0;
+    }
+    fp2_sqrt_by_half(&x, &s->a, &s->of, &s->state.power);
     fp2_sqr(&square, &x);
-    if (!fp2_eq(&square, a)) {
+    if (!fp2_eq(&square, &s->a)) {
         return 0;
     }
     *r = x;
     return 1;
+}
+
+SUMAC_BIG_FN int fp2_sqrt(fp2 *r, const fp2 *a)
+{
+    fe_root root;
+    fe_root_begin(&root, a);
+    return fe_root_end(r, &root);
 }
 
 #else
@@ -218,6 +308,31 @@ SUMAC_BIG_FN int fp2_sqrt(fp2 *r, const fp2 *a)
 #else
 
 #define fe_sqrt fp_sqrt
+
+/* This is a root of a under way. */
+typedef struct {
+    fp_sqrt_state state;
+    fp a;
+} fe_root;
+
+SUMAC_FN void fe_root_begin(fe_root *s, const fp *a)
+{
+    s->a = *a;
+    fp_sqrt_begin(&s->state, a);
+}
+
+SUMAC_FN int fe_root_step(fe_root *s)
+{
+    return fp_sqrt_step(&s->state);
+}
+
+/* Do the steps that are left. Set r to the root and return 1, or return 0 if there is none. */
+SUMAC_FN int fe_root_end(fp *r, fe_root *s)
+{
+    while (fe_root_step(s)) {
+    }
+    return fp_sqrt_by_power(r, &s->a, &s->state.power);
+}
 
 #endif
 

@@ -110,19 +110,12 @@ SUMAC_BIG_FN void subgroup_multiply_xyzz(xyzz *r, const xyzz *a, const uint64_t 
 SUMAC_CONST fe subgroup_beta = CURVE_BETA;
 
 /* r = -phi^2(P) = (beta^2*x, -y), which is (lambda + 1)*P for points of the subgroup, because phi^2 + phi + 1 = 0 on the
- * curve and phi(P) = lambda*P there. */
+ * curve and phi(P) = lambda*P there. lambda + 1 is the square of subgroup_scalar, which has few digits that are not 0. */
 SUMAC_FN void subgroup_endomorphism(affine *r, const affine *a)
 {
     fe_mul(&r->x, &a->x, &subgroup_beta);
     fe_mul(&r->x, &r->x, &subgroup_beta);
     fe_neg(&r->y, &a->y);
-}
-
-/* r = (lambda + 1)*a, where lambda + 1 is the square of subgroup_scalar, which has few digits that are not 0. */
-SUMAC_BIG_FN void subgroup_multiply_twice(xyzz *r, const affine *a)
-{
-    subgroup_multiply(r, a, subgroup_scalar);
-    subgroup_multiply_xyzz(r, r, subgroup_scalar);
 }
 
 #elif SUBGROUP_HAS_PSI
@@ -163,17 +156,38 @@ SUMAC_FN void subgroup_psi_powers(affine powers[3], const affine *a)
     affine_neg(&powers[0], &powers[0]);
 }
 
-/* r = k*Q. */
-SUMAC_BIG_FN void subgroup_multiply_sum(xyzz *r, const affine *a)
+#endif
+
+#if SUBGROUP_HAS_SCALAR
+
+/* The test multiplies this many times by subgroup_scalar. */
+#define SUBGROUP_PASSES (CURVE_SUBGROUP_CHECK == CURVE_SUBGROUP_PHI ? 2 : 1)
+
+/* r = P, or the sum Q. */
+SUMAC_FN void subgroup_begin(xyzz *r, const affine *a)
 {
+#if CURVE_SUBGROUP_CHECK == CURVE_SUBGROUP_PSI_SUM
     affine powers[3];
-    xyzz sum;
     subgroup_psi_powers(powers, a);
-    xyzz_double_affine(&sum, &powers[0]);
-    xyzz_add_affine(&sum, &sum, &powers[1]);
-    xyzz_add_affine(&sum, &sum, &powers[2]);
-    xyzz_add_affine(&sum, &sum, a);
-    subgroup_multiply_xyzz(r, &sum, subgroup_scalar);
+    xyzz_double_affine(r, &powers[0]);
+    xyzz_add_affine(r, r, &powers[1]);
+    xyzz_add_affine(r, r, &powers[2]);
+    xyzz_add_affine(r, r, a);
+#else
+    xyzz_from_affine(r, a);
+#endif
+}
+
+/* Return 1 if the multiple of what subgroup_begin() gives is the image of P = a. */
+SUMAC_FN int subgroup_end(const xyzz *multiple, const affine *a)
+{
+    affine image;
+#if CURVE_SUBGROUP_CHECK == CURVE_SUBGROUP_PSI_SUM
+    affine_neg(&image, a);
+#else
+    subgroup_endomorphism(&image, a);
+#endif
+    return subgroup_is_same_point(multiple, &image);
 }
 
 #endif
@@ -182,18 +196,11 @@ SUMAC_FN int subgroup_contains(const affine *a)
 {
 #if SUBGROUP_HAS_SCALAR
     xyzz multiple;
-    affine image;
-#if CURVE_SUBGROUP_CHECK == CURVE_SUBGROUP_PSI_SUM
-    subgroup_multiply_sum(&multiple, a);
-    affine_neg(&image, a);
-#elif CURVE_SUBGROUP_CHECK == CURVE_SUBGROUP_PHI
-    subgroup_multiply_twice(&multiple, a);
-    subgroup_endomorphism(&image, a);
-#else
-    subgroup_multiply(&multiple, a, subgroup_scalar);
-    subgroup_endomorphism(&image, a);
-#endif
-    return subgroup_is_same_point(&multiple, &image);
+    subgroup_begin(&multiple, a);
+    for (int pass = 0; pass < SUBGROUP_PASSES; pass++) {
+        subgroup_multiply_xyzz(&multiple, &multiple, subgroup_scalar);
+    }
+    return subgroup_end(&multiple, a);
 #elif CURVE_SUBGROUP_CHECK == CURVE_SUBGROUP_TRIVIAL
     (void)a;
     return 1;

@@ -419,12 +419,13 @@ static void check_among(test_group *t, const uint8_t *raw, int expected, size_t 
     }
 }
 
-/* Fill the lanes, and half of them. */
+/* Fill the lanes, and half of them. A point alone is computed by itself. */
 static void check_among_others(test_group *t, const uint8_t *raw, int expected)
 {
     static size_t place;
     check_among(t, raw, expected, 16, place % 16);
     check_among(t, raw, expected, 7, place % 7);
+    check_among(t, raw, expected, 1, 0);
     place++;
 }
 
@@ -554,6 +555,7 @@ static void check_multiples(test_group *t, const oracle_point *point)
         oracle_point_to_raw(&t->oracle, raw, &multiple);
         assert_int_equal(convert->import_points(stored, raw, 1, &layout, SUMAC_CHECK_CURVE, &bad), SUMAC_OK);
         assert_false(convert->is_in_subgroup(stored));
+        check_lifted(t, raw, 1, 0, 0);
     }
 }
 
