@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 # Build the library with musl, Alpine's C library, and run examples with it. Its threads have 128 KiB of stack. Debian's musl
-# lacks the kernel's headers, so they are copied.
+# lacks the kernel's headers, so they are copied. The library is compiled with -Og, because only the C library differs from that
+# of other builds.
 #
 #   check-musl.sh BUILD-DIRECTORY
 set -euo pipefail
@@ -20,7 +21,7 @@ cp -rL /usr/include/{linux,asm-generic} "/usr/include/$machine/asm" "$build/incl
 
 cmake -S . -B "$build" "${generator[@]}" -DCMAKE_C_COMPILER=musl-gcc -DSUMAC_WERROR=ON -DSUMAC_CUDA=OFF -DSUMAC_MPI=OFF \
     -DSUMAC_TESTS=OFF -DSUMAC_PROGRAM=OFF -DSUMAC_NAMED_PLANS=OFF -DSUMAC_CURVES=bls12-381,bn254 -DSUMAC_AVX512=OFF \
-    "-DCMAKE_C_FLAGS=-isystem $build/include" >/dev/null
+    "-DCMAKE_C_FLAGS=-isystem $build/include" -DCMAKE_C_FLAGS_RELEASE=-Og >/dev/null
 cmake --build "$build" --parallel "$(nproc)" --target sumac_shared sumac_static
 
 expect() { # example, what it prints, arguments

@@ -2,14 +2,14 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 # Build the Debian packages twice in two folders. The bytes must be the same, and lintian must not warn. If the user is root and
 # the system's folders can be overlaid, also install the packages with apt, run debian/tests, and discard the changes. To save
-# time, the packages have one curve in one variant, and the build's tests are left out. `make dist` makes complete packages.
+# time, the packages have one curve in one variant, with -Og, and the build's tests are left out. `make dist` makes complete packages.
 #   check-packages.sh
 set -euo pipefail
 cd "$(dirname "$0")/.."
 directory=$(mktemp -d)
 trap 'rm -rf "$directory"' EXIT
 
-export SUMAC_OPTIONS="-DSUMAC_CURVES=bls12-381 -DSUMAC_ADX=OFF -DSUMAC_NAMED_PLANS=OFF"
+export SUMAC_OPTIONS="-DSUMAC_CURVES=bls12-381 -DSUMAC_ADX=OFF -DSUMAC_NAMED_PLANS=OFF -DCMAKE_C_FLAGS_RELEASE=-Og"
 packages/debian.sh --here "$directory/first"
 packages/debian.sh --here "$directory/second"
 for package in "$directory"/first/*.deb; do
