@@ -87,8 +87,7 @@ class Build:
         self.options = {}
         for variant in self.variants:
             self.options[variant] = re.search(rf"set\(SUMAC_VARIANT_FLAGS_{variant}\b([^)]*)\)", self.text)[1].split()
-        wide = re.search(r"list\(APPEND SUMAC_VARIANT_FLAGS_avx512 \$<\$<CONFIG:Release>:(-O3)>\)", self.text)
-        self.options["avx512"].append(wide[1])
+        self.options["avx512"].append(re.search(r"set\(SUMAC_AVX512_LEVEL (-O3) CACHE", self.text)[1])
 
     @staticmethod
     def sources(*patterns):
