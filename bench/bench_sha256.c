@@ -53,7 +53,7 @@ int main(void)
         if (least[v] > 0) {
             printf("%-10s %7.1f us %6.3f GB/s\n",
                    v < sha256_variant_count ? sha256_variants[v].name : "libcrypto", least[v],
-                   BYTES / least[v] / 1e3);
+                   (double)BYTES / least[v] / 1e3);
         }
     }
     return 0;
