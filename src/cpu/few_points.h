@@ -13,8 +13,9 @@
  * memory is short or scalar code must do it. */
 int SUMAC_SYMBOL(few_in_subgroup)(uint32_t *contained, const affine *points, size_t n);
 
-/* These are compiled if ONE_POINT_LANES is 1: the first one does as subgroup_contains(), the second one sets y to a root of x^3
- * + b, *contained to whether (x, y) is in the subgroup, and returns 0 if there is no root. No point is infinity. */
+/* These are compiled if SUMAC_ONE_POINT_LANES is defined. The first one does as subgroup_contains(). The second one sets y to a root
+ * of x^3 + b, and *contained to 1 if (x, y) is in the subgroup, otherwise to 0; it returns 0 if there is no root. No point is
+ * infinity. */
 int SUMAC_SYMBOL(one_in_subgroup)(const affine *point);
 int SUMAC_SYMBOL(one_lift)(fe *y, int *contained, const fe *x);
 

@@ -369,7 +369,7 @@ SUMAC_BIG_FN int one_point_lift(fe *y, int *contained, const fe *x)
     fe_root_begin(&root, &d);
     *contained = 0;
 #if CURVE_SUBGROUP_CHECK == CURVE_SUBGROUP_PSI_SUM
-    if (!fe_root_end(y, &root)) { /* the sum's images of the point need y */
+    if (!fe_root_end(y, &root)) { /* the sum's terms need y */
         return 0;
     }
     point.x = *x;

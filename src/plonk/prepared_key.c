@@ -2,8 +2,8 @@
 /*
  * This file saves and opens prepared keys of PLONK, in the container that prepared keys of Groth16 have. A prepared key is saved as
  * it is in memory, but without values on cosets, which are computed sooner than they are read; docs/formats.md describes the
- * sections. Keys of gnark have no matrices, because their witnesses have the values of all gates. Checksums find damage, but do not protect against forgery. Therefore all numbers that proofs depend on are also checked to
- * be in range.
+ * sections. Keys of gnark have no matrices, because their witnesses have the values of all gates. Checksums find damage, but do not
+ * protect against forgery. Therefore all numbers that proofs depend on are also checked to be in range.
  */
 #include <stdlib.h>
 #include <string.h>
